@@ -20,7 +20,7 @@ const MEASURED = {
   packedBytes: 37,
   /** A run of five targets without its observations. */
   runBytes: 5_000,
-  commitsPerPage: 3,
+  commitsPerPage: 2,
   cpuMsPerPage: 8.3,
   pageBytes: 70_900,
   packedPerSecond: 7_000,
@@ -33,7 +33,7 @@ const SET = {
   freshDays: 30,
   keptDays: 400,
   duePerMinute: 4_000,
-  pagesAtOnce: 8,
+  pagesAtOnce: 64,
   shopDelaySeconds: 2,
 } as const;
 

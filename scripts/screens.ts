@@ -1,30 +1,85 @@
-/** Draws the pictures of `docs/screens/` from the demo, as a browser of people shows it. */
-import { type BrowserContext, chromium } from "playwright-core";
+/**
+ * Draws the pictures of `docs/screens/` from the demo and from a workspace where nothing is yet, as a
+ * browser of people shows them. With a folder as its argument it draws every width and colour there.
+ */
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { DEMO_LOGIN } from "../src/demo/fill_demo.ts";
 
-const FOLDER = new URL("../docs/screens/", import.meta.url);
+const KEPT_FOLDER = new URL("../docs/screens/", import.meta.url);
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-/** Until what a screen asks for is there and drawn. */
-const SETTLE_MS = 1_500;
+/** Until what a screen has asked for is drawn. */
+const SETTLE_MS = 1_000;
 
-const SCREENS = [
-  { name: "overview", path: "/" },
-  { name: "proposals", path: "/proposals?status=open" },
+interface Login {
+  readonly email: string;
+  readonly password: string;
+}
+
+interface Screen {
+  readonly name: string;
+  readonly path: string;
+  /** What is done on it before it is drawn. */
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+const openFirst = (page: Page) => page.keyboard.press("j");
+
+const openProposed = async (page: Page) => {
+  await page.locator("tbody a").first().click();
+  await page.locator(".chart-box").first().waitFor();
+};
+
+const openShop = async (page: Page) => {
+  await page.locator("tbody tr.opens").first().click();
+  await page.waitForURL(/\/competitors\/[0-9a-f]{24}/);
+};
+
+/** Decisions that were made together, each of them to be seen. */
+const openLine = (page: Page) => page.locator(".log-fold [aria-expanded]").nth(1).click();
+
+const SCREENS: readonly Screen[] = [
+  { name: "morning", path: "/" },
+  { name: "shop", path: "/competitors", act: openShop },
+  { name: "repairs", path: "/competitors/repairs" },
+  { name: "market", path: "/products?sort=gapPct&order=desc" },
+  { name: "matrix", path: "/products?sort=gapPct&order=desc&shape=matrix" },
+  { name: "product", path: "/products?hasProposal=true", act: openProposed },
+  { name: "proposals", path: "/proposals", act: openFirst },
+  { name: "audit-log", path: "/audit-log?resource=proposal", act: openLine },
   { name: "rules", path: "/rules" },
-  { name: "products", path: "/products" },
-  { name: "runs", path: "/runs" },
   { name: "imports", path: "/imports" },
+  { name: "runs", path: "/runs" },
+];
+
+const FIRST_SCREENS: readonly Screen[] = [{ name: "first-run", path: "/" }];
+
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+const SIGHTS = [
+  { suffix: "", viewport: WIDE, colorScheme: "light", isKept: true },
+  { suffix: "-dark", viewport: WIDE, colorScheme: "dark", isKept: true },
+  { suffix: "-phone", viewport: PHONE, colorScheme: "light", isKept: true },
+  { suffix: "-1280", viewport: NARROW, colorScheme: "light", isKept: false },
+  { suffix: "-1280-dark", viewport: NARROW, colorScheme: "dark", isKept: false },
+  { suffix: "-phone-dark", viewport: PHONE, colorScheme: "dark", isKept: false },
 ] as const;
 
-const SIZES = [
-  { suffix: "", width: 1280, height: 800 },
-  { suffix: "-phone", width: 390, height: 844 },
-] as const;
+interface Server {
+  readonly url: string;
+  stop(): Promise<void>;
+}
 
-/** The demo in a process of its own; answers its address. */
-async function startDemo(): Promise<{ url: string; stop(): Promise<void> }> {
+/** The program in a process of its own; `ready` is the last that it says of its start. */
+async function startServer(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  ready: string,
+): Promise<Server> {
   const command = new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", "demo", "--port", "0"],
+    args: ["task", "--quiet", ...args],
+    env,
     stdout: "piped",
     stderr: "inherit",
   });
@@ -34,10 +89,10 @@ async function startDemo(): Promise<{ url: string; stop(): Promise<void> }> {
   let text = "";
   for await (const part of seen.pipeThrough(new TextDecoderStream())) {
     text += part;
-    if (text.includes("Sign in as")) break;
+    if (text.includes(ready)) break;
   }
   const url = /listens on (\S+)/.exec(text)?.[1];
-  if (url === undefined) throw new Error(`The demo did not start: ${text}`);
+  if (url === undefined) throw new Error(`${args.join(" ")} did not start: ${text}`);
   return {
     url,
     stop: async () => {
@@ -47,15 +102,15 @@ async function startDemo(): Promise<{ url: string; stop(): Promise<void> }> {
   };
 }
 
-async function signIn(context: BrowserContext, url: string): Promise<void> {
+async function signIn(context: BrowserContext, url: string, login: Login): Promise<void> {
   const answer = await fetch(`${url}/api/auth/login`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(DEMO_LOGIN),
+    body: JSON.stringify(login),
   });
   await answer.body?.cancel();
   const [name, value] = answer.headers.get("Set-Cookie")?.split(";")[0]?.split("=") ?? [];
-  if (!name || !value) throw new Error(`The demo lets nobody in: ${answer.status}`);
+  if (!name || !value) throw new Error(`${url} lets nobody in: ${answer.status}`);
   await context.addCookies([{ name, value, url }]);
 }
 
@@ -70,24 +125,66 @@ async function findBrowser(): Promise<string> {
   throw new Error(`No Chromium in ${PLACES.join(", ")}: install one`);
 }
 
-const executablePath = await findBrowser();
-const demo = await startDemo();
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-try {
-  await Deno.mkdir(FOLDER, { recursive: true });
-  for (const { suffix, ...viewport } of SIZES) {
+interface Drawing {
+  readonly browser: Browser;
+  readonly server: Server;
+  readonly login: Login;
+  readonly screens: readonly Screen[];
+  /** Null draws those that the repository keeps. */
+  readonly folder: string | null;
+}
+
+async function draw({ browser, server, login, screens, folder }: Drawing): Promise<void> {
+  for (const { suffix, isKept, ...sight } of SIGHTS) {
+    if (folder === null && !isKept) continue;
     const timeZone = { locale: "de-DE", timezoneId: "Europe/Berlin" };
-    const context = await browser.newContext({ baseURL: demo.url, viewport, ...timeZone });
-    await signIn(context, demo.url);
+    const context = await browser.newContext({ baseURL: server.url, ...sight, ...timeZone });
+    await signIn(context, server.url, login);
     const page = await context.newPage();
-    for (const { name, path } of SCREENS) {
-      await page.goto(path);
+    for (const { name, path, act } of screens) {
+      await page.goto(path, { waitUntil: "networkidle" });
+      await act?.(page);
+      await page.waitForLoadState("networkidle");
       await page.waitForTimeout(SETTLE_MS);
-      await Deno.writeFile(new URL(`${name}${suffix}.png`, FOLDER), await page.screenshot());
+      const file = `${name}${suffix}.png`;
+      const place = folder === null ? new URL(file, KEPT_FOLDER) : `${folder}/${file}`;
+      await Deno.writeFile(place, await page.screenshot());
     }
+    await context.close();
+  }
+}
+
+const [folder = null] = Deno.args;
+await Deno.mkdir(folder ?? KEPT_FOLDER, { recursive: true });
+const browser = await chromium.launch({
+  executablePath: await findBrowser(),
+  args: ["--no-sandbox"],
+});
+try {
+  const demo = await startServer(["demo", "--port", "0"], {}, "Sign in as");
+  try {
+    await draw({ browser, server: demo, login: DEMO_LOGIN, screens: SCREENS, folder });
+  } finally {
+    await demo.stop();
+  }
+  const dataDir = await Deno.makeTempDir();
+  const { email, password } = DEMO_LOGIN;
+  const firstUser = { ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
+  const env = {
+    ...firstUser,
+    DATA_DIR: dataDir,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    LOG_LEVEL: "warning",
+  };
+  const empty = await startServer(["start"], env, "listens on");
+  try {
+    await draw({ browser, server: empty, login: DEMO_LOGIN, screens: FIRST_SCREENS, folder });
+  } finally {
+    await empty.stop();
+    await Deno.remove(dataDir, { recursive: true });
   }
 } finally {
   await browser.close();
-  await demo.stop();
 }
 Deno.exit(0);

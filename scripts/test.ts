@@ -1,11 +1,14 @@
 /**
- * Runs the tests below `tests/` (or the files and folders that are named), as many processes at a time
- * as the machine has cores: each file's processor time is then its own, which some tests judge. Ends
- * with the line of all runs together, and with 1 when a test failed, a run broke off, or a test was
- * left out without a reason; in front of that line stands why how many were left out.
+ * Runs the tests below `tests/` (or the files and folders that are named), one process at a time more
+ * than the machine has cores: most of them wait half of their time, and what some judge is their own
+ * processor time. Ends with the line of all runs together, and with 1 when a test failed, a run broke
+ * off, or a test was left out without a reason; in front of that line stands why how many were left out.
  *
- * `--times` lists the slowest files. With `LONG_PROOFS=1`, as `deno task prove` sets it, long proofs
- * take their long form (`tests/proof.ts`).
+ * `--times` lists the slowest files. With `--again` each run that failed is made once more when nothing
+ * else works beside it, so that a machine that was too busy is told from a defect: only what fails both
+ * times counts, and what passed the second time is named at the end. What failed is repeated at the end,
+ * where it is found. With `LONG_PROOFS=1`, as `deno task prove` sets it, long proofs take their long form
+ * (`tests/proof.ts`).
  */
 import { glob, stat } from "node:fs/promises";
 import { stdout } from "node:process";
@@ -23,6 +26,8 @@ const SLOW = [
   "tests/scraping/",
 ];
 const SLOWEST_SHOWN = 15;
+const FAILURE_SHOWN_LENGTH = 6_000;
+const MOST_SECOND_TRIES = 5;
 const NO_REASON = "they do not say why";
 
 interface Tally {
@@ -37,6 +42,7 @@ interface Run extends Tally {
   readonly leftOut: readonly string[];
   readonly tookMs: number;
   readonly isWhole: boolean;
+  readonly text: string;
 }
 
 const decoder = new TextDecoder();
@@ -46,11 +52,13 @@ const showsTimes = Deno.args.includes("--times");
 const asked = Deno.args.filter((arg) => !arg.startsWith("--"));
 const files = await testFiles(asked.length > 0 ? asked : ["tests"]);
 await build();
-const runs = await runAll(inRuns(files));
+const first = await runAll(inRuns(files));
+const runs = Deno.args.includes("--again") ? await withSecondTries(first) : first;
 if (showsTimes) showSlowest(runs);
 const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
 const leftOut = Map.groupBy(runs.flatMap((run) => run.leftOut), reasonOf);
 for (const [reason, names] of leftOut) say(`${names.length} ignored: ${reason}`);
+for (const { text } of runs.filter(({ isWhole }) => !isWhole)) say(failuresIn(text));
 // A test that is left out and does not say why would be missed by nobody.
 const nameless = leftOut.get(NO_REASON) ?? [];
 for (const name of nameless) say(`  ${name}`);
@@ -102,8 +110,24 @@ async function runAll(queue: readonly string[][]): Promise<Run[]> {
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) done.push(await runOne(next));
   };
-  await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, lane));
+  await Promise.all(Array.from({ length: navigator.hardwareConcurrency + 1 }, lane));
   return done;
+}
+
+/** A run that failed beside others gives way to one of the same files alone. Many are no bad luck. */
+async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
+  if (all.filter(({ isWhole }) => !isWhole).length > MOST_SECOND_TRIES) return all;
+  const settled: Run[] = [];
+  for (const run of all) {
+    const isSecond = !run.isWhole;
+    const last = isSecond ? await runOne(run.files) : run;
+    if (isSecond && last.isWhole) {
+      say(`Failed beside others, passed alone: ${run.files.join(" ")}`);
+      say(failuresIn(run.text));
+    }
+    settled.push(last);
+  }
+  return settled;
 }
 
 async function runOne(group: readonly string[]): Promise<Run> {
@@ -120,7 +144,7 @@ async function runOne(group: readonly string[]): Promise<Run> {
   const isWhole = code === 0 && tally !== null;
   say(isWhole ? shortened(text) : text);
   const { passed, failed, ignored } = tally ?? { passed: 0, failed: 1, ignored: 0 };
-  return { files: group, tookMs, isWhole, passed, failed, ignored, leftOut: leftOutIn(text) };
+  return { files: group, tookMs, isWhole, text, passed, failed, ignored, leftOut: leftOutIn(text) };
 }
 
 /** Of the line "ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)"; null when there is none. */
@@ -139,6 +163,12 @@ function leftOutIn(text: string): string[] {
 /** As `tests/needing.ts` puts it behind the name. */
 function reasonOf(name: string): string {
   return /\(ignored: (.*)\)$/.exec(name)?.[1] ?? NO_REASON;
+}
+
+/** The names of what failed in a run, and why; all of it where it broke off before it could say. */
+function failuresIn(text: string): string {
+  const from = text.search(/^ ERRORS $/m);
+  return (from < 0 ? text : text.slice(from)).slice(-FAILURE_SHOWN_LENGTH);
 }
 
 /** Of a run in which all is well: a line per test, and what was left out. */

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { alertRoutes } from "./alerts/alert_routes.ts";
 import { auditRoutes } from "./audit/audit_routes.ts";
+import { AUDIT_NAMES } from "./audit_names.ts";
 import { createCursorSealer } from "./base/cursor.ts";
 import { createIdSource } from "./base/id.ts";
 import { createUlidSource } from "./base/ulid.ts";
@@ -10,13 +11,20 @@ import { createCatalogueMemory } from "./catalogue/lists/catalogue_memory.ts";
 import { productRoutes } from "./catalogue/product_routes.ts";
 import { publicProductRoutes } from "./catalogue/public_product_routes.ts";
 import { competitorRoutes } from "./competitors/competitor_routes.ts";
+import { countSuggestions } from "./competitors/discovery/suggestion_store.ts";
+import { countRecipes } from "./competitors/recipes/recipe_store.ts";
 import { COMPETITOR_PRICES } from "./competitors/matches/competitor_prices.ts";
+import { countFailingPages } from "./competitors/offers/failing_offer_store.ts";
 import { matchRoutes } from "./competitors/match_routes.ts";
 import { PATHS } from "./client/paths.ts";
 import { type Config, urlOf } from "./config.ts";
+import { discoveryRoutes } from "./discovery/discovery_routes.ts";
+import { ProductIndexes } from "./discovery/order/product_indexes.ts";
+import { createDiscoveryKind } from "./discovery/jobs/discovery_kind.ts";
 import { createForeignReader } from "./foreign_reader.ts";
 import { createAdmission } from "./identity/admission.ts";
 import { createKeyRing } from "./identity/keys/key_ring.ts";
+import { createVisits } from "./identity/sessions/visits.ts";
 import { identityRoutes } from "./identity/identity_routes.ts";
 import { createClearingKind } from "./imports/jobs/clearing_kind.ts";
 import type { ImportDeps } from "./imports/apply/import_deps.ts";
@@ -24,14 +32,26 @@ import { createBacktestKind } from "./evaluation/backtest_job.ts";
 import { evaluationRoutes } from "./evaluation/evaluation_routes.ts";
 import { createImportKind } from "./imports/jobs/import_kind.ts";
 import { importProfileRoutes } from "./imports/import_profile_routes.ts";
+import { publicProfileRoutes } from "./imports/public_profile_routes.ts";
+import { countPulls } from "./imports/import_sources/source_store.ts";
+import { createPullKind } from "./imports/pull/pull_kind.ts";
+import { importSourceRoutes } from "./imports/import_source_routes.ts";
 import { importRoutes } from "./imports/import_routes.ts";
+import { createRuleBook } from "./evaluation/rule_book.ts";
+import { createMarketMemory } from "./market/current/market_memory.ts";
+import { marketRoutes } from "./market/market_routes.ts";
+import { readMoves } from "./market/moves/list_moves.ts";
+import { createMoveMemory } from "./market/moves/move_memory.ts";
+import { createTrendKind } from "./market/trends/trend_job.ts";
+import { createMarketSource } from "./market/market_source.ts";
+import { MarketTally } from "./market/market_tally.ts";
 import { maintenanceKind } from "./maintenance.ts";
 import { observationRoutes } from "./observations/observation_routes.ts";
 import { createPushMemory } from "./observations/push/push_memory.ts";
 import { createThinningKind } from "./observations/retention/retention_job.ts";
 import { DEFAULT_BODY_PACE } from "./platform/http/body.ts";
 import { createBodyMemory } from "./platform/http/body_memory.ts";
-import type { Clockwork } from "./platform/store/context.ts";
+import type { Clockwork, Context, WorkspaceStore } from "./platform/store/context.ts";
 import type { Gate } from "./platform/http/app_context.ts";
 import { createHttpApp } from "./platform/http/http_app.ts";
 import type { Store } from "./platform/store/kv.ts";
@@ -41,16 +61,31 @@ import { createRateLimiter } from "./platform/http/rate_limit.ts";
 import { requireStoreSecret } from "./platform/store/store_secret_store.ts";
 import { createPages } from "./reference/page_routes.ts";
 import { overviewRoutes } from "./overview/overview_routes.ts";
+import { createFreshnessMemory } from "./overview/shop_freshness.ts";
+import { countAwaitedPrices } from "./price_export/count_awaited.ts";
+import { arrivalRoutes } from "./price_export/arrival_routes.ts";
 import { priceExportRoutes } from "./price_export/price_export_routes.ts";
 import { proposalRoutes } from "./proposals/proposal_routes.ts";
 import { referenceRoutes } from "./reference/reference_routes.ts";
 import { createRetentionKind, retentionDays } from "./retention.ts";
+import { salesRoutes } from "./sales/sales_routes.ts";
 import { findJudgedRule } from "./rules/read_rules.ts";
 import { ruleRoutes } from "./rules/rule_routes.ts";
 import { createScraper } from "./scraper.ts";
 import { createHealthOf } from "./scraping/health/health_of.ts";
+import { recipeRoutes } from "./scraping/recipe_routes.ts";
+import { linkCheckRoutes } from "./scraping/link_check_routes.ts";
+import { createAcceptKind } from "./scraping/link_checks/accept_kind.ts";
+import { createCheckKind } from "./scraping/link_checks/check_kind.ts";
+import { createVisitKind } from "./scraping/link_checks/visit_kind.ts";
 import { createRunKind } from "./scraping/runs/run_kind.ts";
+import { RunMemory } from "./scraping/runs/run_memory.ts";
+import { repairRoutes } from "./scraping/repair_routes.ts";
+import { createRetryKind } from "./scraping/repairs/retry_kind.ts";
 import { scrapingRoutes } from "./scraping/scraping_routes.ts";
+import { forgetOwnViews } from "./views/change_views.ts";
+import { viewRoutes } from "./views/view_routes.ts";
+import { publicWebhookRoutes } from "./webhooks/public_webhook_routes.ts";
 import { webhookRoutes } from "./webhooks/webhook_routes.ts";
 import { Door } from "./platform/http/door.ts";
 import { JobRunner } from "./platform/jobs/job_runner.ts";
@@ -105,15 +140,30 @@ export async function createApp(
   const clockwork = await createClockwork(store, now);
   const days = await retentionDays(store, config);
   const memory = createCatalogueMemory();
+  const book = createRuleBook();
+  const tally = new MarketTally();
+  const marketMemory = createMarketMemory({
+    bytesMax: config.MARKET_MEMORY_BYTES,
+    book,
+    newId: clockwork.newId,
+    tally,
+  });
+  const moveMemory = createMoveMemory();
+  const market = createMarketSource(marketMemory, book);
   const identity = {
     store,
     clockwork,
     keyRing: createKeyRing(store),
+    visits: createVisits(),
     limiter: createRateLimiter(store, config.RATE_LIMIT_PER_MINUTE),
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
     linkBase: () => urlOf(config, { port: port() }),
-    onArrival: memory.warm,
+    onArrival: (workspace: WorkspaceStore) => {
+      memory.warm(workspace);
+      marketMemory.warm({ ...workspace, now });
+    },
+    onRemoval: forgetOwnViews,
   };
   const thread = new ThreadShare();
   const gate: Gate = {
@@ -130,7 +180,23 @@ export async function createApp(
       admitted: createBodyMemory(ADMITTED_BODY_BYTES),
     },
   };
-  const metrics = config.METRICS_TOKEN === null ? null : createRequestMetrics(store);
+  const marketFigures = () => ({
+    ...tally,
+    tableBytes: marketMemory.size(),
+    movesKept: moveMemory.size(),
+  });
+  const reader = createForeignReader();
+  const scraper = createScraper(config, reader);
+  const metrics = config.METRICS_TOKEN === null
+    ? null
+    : createRequestMetrics(store, marketFigures, {
+      pulls: () => countPulls(store),
+      awaitedPrices: () => countAwaitedPrices(store),
+      failingPages: () => countFailingPages(store),
+      recipes: () => countRecipes(store),
+      suggestions: () => countSuggestions(store),
+      pages: () => scraper.pages.counts(),
+    });
   const pages = createPages(Object.values(PATHS));
   const door = new Door();
   const app = createHttpApp({
@@ -145,19 +211,42 @@ export async function createApp(
   const products = {
     memory,
     competitorPrices: COMPETITOR_PRICES,
+    market,
   };
-  const reader = createForeignReader();
-  const scraper = createScraper(config, reader);
   const competitors = {
     allowed: config.SCRAPE_ALLOW_PRIVATE,
     misfitsOf: reader.extractor,
     healthOf: createHealthOf(scraper.delayMs),
   };
-  const background = createBackground({ store, clockwork, config });
+  const moves = { memory, tables: marketMemory, moves: moveMemory, market, tally };
+  const morning = {
+    healthOf: competitors.healthOf,
+    freshness: createFreshnessMemory(),
+    tables: marketMemory,
+    movesOf: async (ctx: Context, since: string) => {
+      const asked = { limit: 1, since, groupBy: "competitor,category" } as const;
+      const { groups = [], total } = await readMoves(ctx, moves, asked);
+      const named = groups.map(({ competitor = "", category = null, ...group }) => ({
+        ...group,
+        competitor,
+        category,
+      }));
+      return { groups: named, total };
+    },
+  };
+  const background = createBackground({
+    store,
+    clockwork,
+    config,
+    morning,
+    market: marketMemory,
+  });
   app.route("/", identityRoutes(identity));
-  app.route("/", auditRoutes());
+  app.route("/", auditRoutes(AUDIT_NAMES));
+  app.route("/", viewRoutes());
   app.route("/", productRoutes(products));
   app.route("/", publicProductRoutes(products));
+  app.route("/", salesRoutes());
   app.route("/", competitorRoutes(competitors));
   app.route("/", matchRoutes(competitors));
   app.route("/", observationRoutes({ ...competitors, memory: createPushMemory() }));
@@ -166,15 +255,49 @@ export async function createApp(
   const importKind = createImportKind(imports);
   for (const routes of importRoutes(imports, importKind)) app.route("/", routes);
   app.route("/", importProfileRoutes(imports));
+  app.route("/", publicProfileRoutes(imports));
+  const pulls = {
+    urls: scraper.limits,
+    safeFetch: scraper.safeFetch,
+    limits: imports.limits,
+    answerMs: importAnswerMs,
+    wake,
+  };
+  for (const routes of importSourceRoutes(pulls)) app.route("/", routes);
   app.route("/", ruleRoutes());
   app.route("/", evaluationRoutes({ memory }));
-  app.route("/", priceExportRoutes());
-  app.route("/", overviewRoutes(competitors));
-  app.route("/", proposalRoutes({ ruleOf: findJudgedRule }));
-  const runKind = createRunKind(scraper);
+  app.route(
+    "/",
+    marketRoutes({
+      ...moves,
+      observationDays: days.observations,
+    }),
+  );
+  for (const routes of priceExportRoutes()) app.route("/", routes);
+  app.route("/", arrivalRoutes());
+  app.route(
+    "/",
+    overviewRoutes({
+      ...morning,
+      morning,
+      mailer: background.mailer,
+      publicUrl: config.PUBLIC_URL,
+    }),
+  );
+  app.route("/", proposalRoutes({ ruleOf: findJudgedRule, market }));
+  const runMemory = new RunMemory();
+  const runKind = createRunKind(scraper, runMemory);
   app.route("/", scrapingRoutes(scraper, runKind, reader.extractor));
+  const retryKind = createRetryKind();
+  app.route("/", repairRoutes(retryKind));
+  app.route("/", recipeRoutes(scraper));
+  const checkKind = createCheckKind(scraper);
+  for (const routes of linkCheckRoutes(scraper, checkKind)) app.route("/", routes);
+  const discoveryKind = createDiscoveryKind({ scraper, reader, indexes: new ProductIndexes() });
+  app.route("/", discoveryRoutes({ kind: discoveryKind, allowed: competitors.allowed }));
   app.route("/", alertRoutes(background));
   app.route("/", webhookRoutes(background.webhooks));
+  app.route("/", publicWebhookRoutes(background.webhooks));
   app.route(
     "/",
     referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, pages }),
@@ -187,11 +310,18 @@ export async function createApp(
     boot: clockwork.newId(),
     kinds: [
       importKind,
+      createPullKind(pulls),
       runKind,
+      retryKind,
+      checkKind,
+      createVisitKind(scraper, runMemory),
+      createAcceptKind(scraper),
+      discoveryKind,
       createClearingKind(),
       createBacktestKind(),
       createThinningKind({ retentionDays: days.observations }),
       createRetentionKind(clockwork, days),
+      createTrendKind(marketMemory, tally),
       maintenanceKind,
     ],
     log: roomLog("jobs"),
@@ -209,7 +339,12 @@ export async function createApp(
     close: async () => {
       await Promise.all([jobs.stop(), background.stop()]);
       reader[Symbol.dispose]();
-      await Promise.all([identity.keyRing.drain(), memory.close()]);
+      await Promise.all([
+        identity.keyRing.drain(),
+        identity.visits.drain(),
+        memory.close(),
+        marketMemory.close(),
+      ]);
     },
   };
 }

@@ -2,13 +2,20 @@
 import { createAlertListener } from "./alerts/alert_listener.ts";
 import { announceHolds } from "./alerts/announce_holds.ts";
 import { raiseOverdueImports } from "./alerts/overdue_imports.ts";
+import { raiseMismatches } from "./alerts/raise_mismatches.ts";
+import { raiseSilentSources } from "./alerts/silent_sources.ts";
 import { sendMails } from "./alerts/send_mails.ts";
 import type { Config } from "./config.ts";
+import { meetChanges } from "./discovery/suggestions/meet_changes.ts";
 import { createEvaluationLoop } from "./evaluation/evaluation_loop.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
 import type { NewsListener } from "./events/relay_news.ts";
 import { relayNews } from "./events/relay_news.ts";
 import { touchedListener } from "./events/touched_listener.ts";
+import type { MorningDeps } from "./overview/morning_facts.ts";
+import { type MorningMailSetup, queueMorningMails } from "./overview/send_morning_mails.ts";
+import { judgeArrivals, queueOldArrivals } from "./price_export/judge_arrival.ts";
+import type { MarketMemory } from "./market/current/market_memory.ts";
 import type { Clockwork } from "./platform/store/context.ts";
 import type { Store } from "./platform/store/kv.ts";
 import { roomLog } from "./platform/log.ts";
@@ -25,6 +32,8 @@ export interface BackgroundSetup {
   readonly store: Store;
   readonly clockwork: Clockwork;
   readonly config: Config;
+  readonly morning: MorningDeps;
+  readonly market: MarketMemory;
 }
 
 /** The loops of a process; several processes on one store may have them. */
@@ -39,11 +48,19 @@ export interface Background {
 
 const OVERDUE_EVERY_MS = 10 * 60_000;
 /** Besides the start: a workspace that is brought in from a file is told soon. */
+/** An empty look is a read for each workspace. */
+const ARRIVALS_EVERY_MS = 5_000;
 const HOLDS_EVERY_MS = 60_000;
+const MISMATCHES_EVERY_MS = 60_000;
+const MORNING_EVERY_MS = 60_000;
+const MARKET_EVERY_MS = 1_000;
+const DISCOVERY_EVERY_MS = 2_000;
 /** An empty look costs 0.1 ms of a file, a round trip elsewhere. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
 
-export function createBackground({ store, clockwork, config }: BackgroundSetup): Background {
+export function createBackground(
+  { store, clockwork, config, morning, market }: BackgroundSetup,
+): Background {
   const mailer = mailerOf(config);
   const alerts = { isMailOn: mailer !== null };
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
@@ -75,9 +92,11 @@ export function createBackground({ store, clockwork, config }: BackgroundSetup):
     log: roomLog("evaluation"),
     sweepMs,
   });
+  const mismatches = mismatchLoop(store, clockwork, alerts);
   const wake = () => {
     evaluation.wake();
     deliveries.wake();
+    mismatches.wake();
   };
   const news = newsLoop({ store, clockwork, sweepMs, wake }, [
     touchedListener,
@@ -88,8 +107,16 @@ export function createBackground({ store, clockwork, config }: BackgroundSetup):
     news,
     evaluation,
     deliveries,
-    ...(mailer ? [mailLoop({ ...shared, mailer, publicUrl: config.PUBLIC_URL, sweepMs })] : []),
+    mismatches,
+    ...(mailer
+      ? [
+        mailLoop({ ...shared, mailer, publicUrl: config.PUBLIC_URL, sweepMs }),
+        morningLoop({ store, clockwork, publicUrl: config.PUBLIC_URL, morning }),
+      ]
+      : []),
     ...careLoops(store, clockwork, alerts),
+    marketLoop(market),
+    discoveryLoop({ store, clockwork }),
   ];
   return {
     mailer,
@@ -100,6 +127,19 @@ export function createBackground({ store, clockwork, config }: BackgroundSetup):
       await deliverer.drain();
     },
   };
+}
+
+/** Woken by what was heard; what waits to be told of together is looked at now and then. */
+function mismatchLoop(store: Store, clockwork: Clockwork, deps: { isMailOn: boolean }): WorkLoop {
+  return new WorkLoop({
+    name: "pages of other products",
+    sweepMs: MISMATCHES_EVERY_MS,
+    log: roomLog("alerts"),
+    async round() {
+      await raiseMismatches({ store, clockwork, deps });
+      return null;
+    },
+  });
 }
 
 function mailerOf({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Config): Mailer | null {
@@ -138,6 +178,41 @@ function mailLoop(
   return new WorkLoop({ name: "mail", sweepMs, log, round });
 }
 
+/** Asked for each minute: what was dealt with today is one read for each person. */
+function morningLoop(setup: MorningMailSetup): WorkLoop {
+  const log = roomLog("mail");
+  const round = async () => {
+    await queueMorningMails(setup);
+    return null;
+  };
+  return new WorkLoop({ name: "mails of the morning", sweepMs: MORNING_EVERY_MS, log, round });
+}
+
+function marketLoop(market: MarketMemory): WorkLoop {
+  return new WorkLoop({
+    name: "market",
+    sweepMs: MARKET_EVERY_MS,
+    log: roomLog("market"),
+    async round() {
+      await market.tend();
+      return null;
+    },
+  });
+}
+
+/** An empty look is a walk over the shops whose pages are looked for. */
+function discoveryLoop(setup: Pick<BackgroundSetup, "store" | "clockwork">): WorkLoop {
+  return new WorkLoop({
+    name: "known pages",
+    sweepMs: DISCOVERY_EVERY_MS,
+    log: roomLog("discovery"),
+    async round(stopping) {
+      await meetChanges(setup, stopping);
+      return null;
+    },
+  });
+}
+
 /** What is looked after now and then; doing it twice changes nothing. */
 function careLoops(store: Store, clockwork: Clockwork, deps: { isMailOn: boolean }): WorkLoop[] {
   const log = roomLog("care");
@@ -148,6 +223,25 @@ function careLoops(store: Store, clockwork: Clockwork, deps: { isMailOn: boolean
       log,
       async round() {
         await raiseOverdueImports({ store, clockwork, deps });
+        await raiseSilentSources({ store, clockwork, deps });
+        return null;
+      },
+    }),
+    new WorkLoop({
+      name: "arrivals",
+      sweepMs: ARRIVALS_EVERY_MS,
+      log,
+      async round() {
+        await judgeArrivals({ store, clockwork, deps });
+        return null;
+      },
+    }),
+    new WorkLoop({
+      name: "old arrivals",
+      sweepMs: OVERDUE_EVERY_MS,
+      log,
+      async round() {
+        await queueOldArrivals({ store, clockwork, deps });
         return null;
       },
     }),

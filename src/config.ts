@@ -100,6 +100,12 @@ export const VARIABLES = {
     fallback: null,
     text: "Days with every scrape run; unset: 90, and 400 in a store made before this setting",
   },
+  MARKET_MEMORY_BYTES: {
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    fallback: "268435456",
+    text: "Bytes of memory for the market tables of all workspaces, some 250 per product; what " +
+      "nobody has looked at for longest goes first",
+  },
   TRUSTED_PROXIES: {
     schema: z.string().transform((text, context) => {
       const entries = text.split(",").map((part) => part.trim()).filter(Boolean);
@@ -162,8 +168,9 @@ export const VARIABLES = {
       /^[A-Za-z_-][\x20-\x7e]*$/,
       "must begin with a product token of letters",
     ),
-    fallback: "Kurant/1.0 (contact: postmaster of this host)",
-    text: "Who asks a shop; its first word is what robots.txt files name",
+    fallback: null,
+    text: "Who asks a shop; its first word is what robots.txt files name; unset: Kurant/1.0 with " +
+      "PUBLIC_URL and the address of MAIL_FROM, so that a shop can reach you",
   },
   SMTP_URL: {
     schema: z.url({

@@ -4,10 +4,11 @@ import type { ExtractorCheck } from "./competitors/extractor.ts";
 import { createForeignWork, type ForeignJob } from "./foreign_work.ts";
 import { roomLog } from "./platform/log.ts";
 import { createSandbox, type SandboxTurn } from "./platform/sandbox/sandbox.ts";
+import type { SitemapReader } from "./discovery/sitemaps/fetch_sitemap.ts";
 import type { ShopReader } from "./scraping/page/scrape_deps.ts";
 
 /** One per process; it has a Worker from the first job on. */
-export interface ForeignReader extends ShopReader, Disposable {
+export interface ForeignReader extends ShopReader, SitemapReader, Disposable {
   readonly extractor: ExtractorCheck;
   /** Starts the Worker; a platform that has none is named in the log. */
   warm(): Promise<void>;
@@ -30,6 +31,9 @@ export function createForeignReader(): ForeignReader {
   return {
     page: (input, turn) => run({ name: "page", input }, turn, () => work.page(input)),
     robots: (input, turn) => run({ name: "robots", input }, turn, () => work.robots(input)),
+    directives: (input, turn) =>
+      run({ name: "directives", input }, turn, () => work.directives(input)),
+    sitemap: (input, turn) => run({ name: "sitemap", input }, turn, () => work.sitemap(input)),
     extractor: async (lane, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
       const turn = { lane, waitingMax: CHECKS_MAX };

@@ -10,6 +10,10 @@ serveSandbox(({ name, input }: ForeignJob) => {
       return work.page(input);
     case "robots":
       return work.robots(input);
+    case "directives":
+      return work.directives(input);
+    case "sitemap":
+      return work.sitemap(input);
     case "extractor":
       return work.extractor(input);
   }

@@ -4,6 +4,7 @@
  */
 import { finishDeletions } from "./competitors/delete_competitor.ts";
 import { listWorkspaces } from "./identity/workspace_store.ts";
+import { sweepLog } from "./market/current/sweep_log.ts";
 import type { Actor, Clockwork, Context } from "./platform/store/context.ts";
 import {
   type Job,
@@ -54,6 +55,7 @@ async function tidyStore({ store, now }: Tools): Promise<StepResult<MaintenanceJ
 async function tidyWorkspace(tools: Tools): Promise<StepResult<MaintenanceJob>> {
   await finishDeletions(tools);
   await healSchedule(tools);
+  await sweepLog(tools);
   return DONE;
 }
 

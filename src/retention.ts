@@ -1,7 +1,16 @@
 /** How long everything is kept that is not kept for ever: one table, one job a night. */
 import { sweepAlerts } from "./alerts/sweep_alerts.ts";
+import { PAGE_DAYS } from "./competitors/recipes/recipe_store.ts";
+import { FOUND_DAYS, sweepDiscovery } from "./competitors/discovery/sweep_discovery.ts";
+import { sweepPages } from "./competitors/recipes/sweep_pages.ts";
 import type { Config } from "./config.ts";
 import { removeImport } from "./imports/jobs/remove_import.ts";
+import { sweepUndo } from "./imports/jobs/sweep_undo.ts";
+import { UNDO_DAYS } from "./imports/state/undo_time.ts";
+import { sweepMoves } from "./observations/sweep_moves.ts";
+import { sweepTrends } from "./market/trends/sweep_trends.ts";
+import { sweepAwaited } from "./price_export/sweep_awaited.ts";
+import { sweepExports } from "./price_export/sweep_exports.ts";
 import { addThinningJobs } from "./observations/retention/retention_job.ts";
 import type { Actor, Clockwork } from "./platform/store/context.ts";
 import { type Job, type JobKind, NO_WORKSPACE } from "./platform/jobs/job.ts";
@@ -11,7 +20,11 @@ import { sweepJobs } from "./platform/jobs/sweep_jobs.ts";
 import { type Store, transact } from "./platform/store/kv.ts";
 import { findBirthLayout } from "./platform/store/layout_store.ts";
 import { roomLog } from "./platform/log.ts";
-import { sweepCounts } from "./scraping/health/sweep_counts.ts";
+import { SALES_DAYS } from "./sales/sold_row.ts";
+import { sweepSales } from "./sales/sweep_sales.ts";
+import { FETCH_DAYS } from "./scraping/health/read_fetch_days.ts";
+import { sweepCounts, sweepDays } from "./scraping/health/sweep_counts.ts";
+import { CHECK_DAYS, isOfCheck, removeCheckRows } from "./scraping/link_checks/remove_checks.ts";
 import { isRun, removeRunRows } from "./scraping/runs/run_kind.ts";
 import { sweepDeliveries } from "./webhooks/sweep_deliveries.ts";
 
@@ -78,6 +91,16 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
         }),
     },
     {
+      what: "checks of links, with their lines",
+      days: CHECK_DAYS,
+      setting: null,
+      sweep: ({ store }, olderThan) =>
+        sweepJobs(store, olderThan, {
+          takes: isOfCheck,
+          removeRows: (check) => removeCheckRows(store, check),
+        }),
+    },
+    {
       what: "imports and other jobs",
       days: 400,
       setting: null,
@@ -88,10 +111,46 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
         }),
     },
     {
+      what: "what imports did, to take them back",
+      days: UNDO_DAYS,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepUndo(store, olderThan),
+    },
+    {
       what: "alerts",
       days: 400,
       setting: null,
       sweep: ({ store }, olderThan) => sweepAlerts(store, olderThan),
+    },
+    {
+      what: "moves at competitors",
+      days: 30,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepMoves(store, olderThan),
+    },
+    {
+      what: "finished exports of price changes",
+      days: 400,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepExports(store, olderThan),
+    },
+    {
+      what: "prices that the ERP has fetched and no import has brought",
+      days: 30,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepAwaited(store, olderThan),
+    },
+    {
+      what: "days of market trends (whole months)",
+      days: 400,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepTrends(store, olderThan),
+    },
+    {
+      what: "sales by day (whole months)",
+      days: SALES_DAYS,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepSales(store, olderThan),
     },
     {
       what: "deliveries of webhooks",
@@ -100,10 +159,28 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
       sweep: ({ store }, olderThan) => sweepDeliveries(store, olderThan),
     },
     {
-      what: "hourly counts of fetches per shop",
+      what: "pages that teach where a shop shows its prices",
+      days: PAGE_DAYS,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepPages(store, olderThan),
+    },
+    {
+      what: "pages that discovery has found, and suggestions that gave way",
+      days: FOUND_DAYS,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepDiscovery(store, olderThan),
+    },
+    {
+      what: "hourly counts of fetches per shop (days of them stay)",
       days: 1,
       setting: null,
       sweep: ({ store }, olderThan) => sweepCounts(store, olderThan),
+    },
+    {
+      what: "daily counts of fetches per shop",
+      days: FETCH_DAYS,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepDays(store, olderThan),
     },
   ];
 }

@@ -1,7 +1,11 @@
 /** Every cron entry of the product, one line each. Times are UTC. */
+import { beginDueDiscoveries } from "./discovery/jobs/start_discovery.ts";
 import { queueStaleProducts } from "./evaluation/queue_stale_products.ts";
+import { queueEndedHolds } from "./evaluation/queue_ended_holds.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
+import { beginPlannedPulls } from "./imports/pull/begin_pulls.ts";
 import { addMaintenanceJobs } from "./maintenance.ts";
+import { addTrendJobs } from "./market/trends/trend_job.ts";
 import type { Clockwork } from "./platform/store/context.ts";
 import type { Store } from "./platform/store/kv.ts";
 import { roomLog } from "./platform/log.ts";
@@ -37,10 +41,14 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
       ...everyMinute("left uploads"),
       run: () => sweepBlobs(setup.store, setup.clockwork.now()),
     },
+    { ...everyMinute("planned pulls"), run: () => beginPlannedPulls(setup) },
+    { ...everyMinute("ended holds"), run: () => queueEndedHolds(setup) },
     {
       ...everyQuarter("stale products"),
       run: (slot) => queueStaleProducts({ ...setup, book: createRuleBook() }, slot),
     },
+    { ...everyQuarter("discovery"), run: () => beginDueDiscoveries(setup) },
+    { ...everyZone("market trends"), run: (slot) => addTrendJobs(setup, slot) },
     { ...daily("retention", 1, 10), run: (slot) => addRetentionJob(setup, slot) },
     { ...daily("maintenance", 1, 40), run: (slot) => addMaintenanceJobs(setup, slot) },
   ];
@@ -56,6 +64,12 @@ function everyMinute(name: string) {
 function everyQuarter(name: string) {
   const slotOf = (now: Date) => lastSlot(now, 15 * MINUTE_MS, 0);
   return { name, cron: "*/15 * * * *", slotOf };
+}
+
+/** At ten to the full hour in every zone of the world: zones differ by quarters of an hour. */
+function everyZone(name: string) {
+  const slotOf = (now: Date) => lastSlot(now, 15 * MINUTE_MS, 5 * MINUTE_MS);
+  return { name, cron: "5,20,35,50 * * * *", slotOf };
 }
 
 function daily(name: string, hour: number, minute: number) {

@@ -1,13 +1,47 @@
 /** What a process needs to fetch from shops, made of its configuration. */
 import type { Config } from "./config.ts";
+import { judgeUrl } from "./platform/fetch/address_guard.ts";
 import { createBodyRoom } from "./platform/fetch/body_room.ts";
 import { createSafeFetch } from "./platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "./platform/fetch/safe_fetch_address.ts";
+import { createPageCounts } from "./scraping/page/page_counts.ts";
 import type { ScrapeDeps, ShopReader } from "./scraping/page/scrape_deps.ts";
+
+const PRODUCT = "Kurant/1.0";
+
+/**
+ * Who shops are told that asks, and what an operator is to know of it at a start: a shop that is not
+ * content with our visits must be able to reach somebody. Null where all is said.
+ */
+export function introductionOf(
+  { SCRAPE_USER_AGENT, PUBLIC_URL, MAIL_FROM }: Config,
+): { readonly userAgent: string; readonly notice: string | null } {
+  if (SCRAPE_USER_AGENT !== null) return { userAgent: SCRAPE_USER_AGENT, notice: null };
+  const address = MAIL_FROM === null ? null : plainAddress(MAIL_FROM);
+  const ways = [
+    ...(PUBLIC_URL !== null && leadsHere(PUBLIC_URL) ? [`+${PUBLIC_URL}`] : []),
+    ...(address === null ? [] : [address]),
+  ];
+  if (ways.length > 0) return { userAgent: `${PRODUCT} (${ways.join("; ")})`, notice: null };
+  const notice = "shops are not told how to reach you: set PUBLIC_URL to a public address, " +
+    "MAIL_FROM, or SCRAPE_USER_AGENT with a contact";
+  return { userAgent: PRODUCT, notice };
+}
+
+/** The address alone, as a header can say it; null where it has other letters. */
+function plainAddress(mailbox: string): string | null {
+  const address = mailbox.slice(mailbox.lastIndexOf("<") + 1).replace(">", "").trim();
+  return /^[\x21-\x27\x2a-\x3a\x3c-\x7e]+$/.test(address) ? address : null;
+}
+
+/** False for an address that means something on this machine or in its network alone. */
+function leadsHere(origin: string): boolean {
+  return "url" in judgeUrl(origin, { allowed: { hosts: new Set(), ranges: [] }, ports: null });
+}
 
 export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
-  const userAgent = config.SCRAPE_USER_AGENT;
+  const { userAgent } = introductionOf(config);
   return {
     safeFetch: createSafeFetch({
       ...limits,
@@ -17,6 +51,7 @@ export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
     }),
     reader,
     bodies: createBodyRoom(),
+    pages: createPageCounts(),
     limits,
     userAgent,
     timeoutMs: config.SCRAPE_TIMEOUT_MS,

@@ -6,6 +6,7 @@ export interface Caller {
   send(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
   get(path: string, headers?: HeadersInit): Promise<Response>;
   post(path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
+  put(path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
   patch(path: string, body: unknown, headers?: HeadersInit): Promise<Response>;
   delete(path: string, headers?: HeadersInit): Promise<Response>;
 }
@@ -33,6 +34,7 @@ export function createCaller(base: string, credential: Record<string, string> = 
     send,
     get: (path, headers) => send("GET", path, undefined, headers),
     post: (path, body, headers) => send("POST", path, body, headers),
+    put: (path, body, headers) => send("PUT", path, body, headers),
     patch: (path, body, headers) => send("PATCH", path, body, headers),
     delete: (path, headers) => send("DELETE", path, undefined, headers),
   };

@@ -8,7 +8,7 @@ setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
 
 /** Bytes of this process's objects, and of what they hold outside of the heap. */
-function heapBytes(): number {
+export function heapBytes(): number {
   collect();
   const { heapUsed, external } = memoryUsage();
   return heapUsed + external;

@@ -46,17 +46,26 @@ export interface KillPlan extends KilledProgram {
 /** Starts the program again and again, kills it each time on its way, and lets the last one end. */
 export async function killOnTheWay(plan: KillPlan): Promise<void> {
   for (let kill = 0; kill < plan.kills; kill++) {
-    const child = command(plan, String(plan.commitsMax), "piped").spawn();
     // Anywhere, and every other time as far as it may get, so that the kills lie over all of the work.
     const share = kill % 2 === 0 ? Math.random() : 1;
-    await passCommits(child, Math.ceil(share * (plan.commitsMax - 1)) + 1);
-    child.kill("SIGKILL");
-    await Promise.all([child.status, child.stdout.cancel()]);
+    await killAfter(plan, Math.ceil(share * (plan.commitsMax - 1)) + 1, plan.commitsMax);
     await plan.ended?.();
   }
   await plan.beforeTheLast?.();
   equal(await runToTheEnd(plan), 0);
   await plan.ended?.();
+}
+
+/** Starts the program and kills it when it has begun so many commits; it gets no further than `most`. */
+export async function killAfter(
+  program: KilledProgram,
+  commits: number,
+  most = commits,
+): Promise<void> {
+  const child = command(program, String(most), "piped").spawn();
+  await passCommits(child, commits);
+  child.kill("SIGKILL");
+  await Promise.all([child.status, child.stdout.cancel()]);
 }
 
 /** Lets the program do all that is left; answers its exit code. */

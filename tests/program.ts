@@ -57,6 +57,15 @@ export interface Launch {
   readonly program?: OwnProgram;
 }
 
+/** As the task "start" runs it, for who looks at its memory: with `SMALL_HEAP` as settings. */
+export const AS_STARTED: Launch = {
+  program: {
+    flags: ["--v8-flags=--max-semi-space-size=8,--heap-growing-percent=100", "--allow-all"],
+    entry: "main.ts",
+  },
+};
+export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;
+
 /** The first user of each server that is started by `startLiveServer`. */
 export const OWNER = { email: "owner@shop.example", password: "sechs blaue Kühlschränke" };
 

@@ -1,16 +1,21 @@
-/** Small ZIP archives for tests, their files stored without compression. */
-import { crc32 } from "node:zlib";
+/** Small ZIP archives for tests. */
+import { crc32, deflateRawSync } from "node:zlib";
 
 const encoder = new TextEncoder();
 
-export function zipSync(files: readonly (readonly [name: string, text: string])[]) {
+/** Its files are stored as they are, unless they are to be deflated. */
+export function zipSync(
+  files: readonly (readonly [name: string, content: string | Uint8Array])[],
+  method: "stored" | "deflated" = "stored",
+) {
   const parts: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
   let offset = 0;
-  for (const [name, text] of files) {
+  for (const [name, content] of files) {
     const nameBytes = encoder.encode(name);
-    const bytes = encoder.encode(text);
-    const head = headOf(bytes);
+    const whole = typeof content === "string" ? encoder.encode(content) : content;
+    const bytes = method === "stored" ? whole : deflateRawSync(whole, { level: 9 });
+    const head = headOf(whole, bytes.length, method === "stored" ? 0 : 8);
     parts.push(record(0x04034b50, [...head, nameBytes.length, 0], nameBytes), bytes);
     const tail = [nameBytes.length, 0, 0, 0, 0, 0, 0, offset & 0xffff, offset >>> 16];
     directory.push(record(0x02014b50, [20, ...head, ...tail], nameBytes));
@@ -27,10 +32,10 @@ export function zipSync(files: readonly (readonly [name: string, text: string])[
 }
 
 /** Version, flags (UTF-8), method, time, date, checksum, both sizes: 16-bit words. */
-function headOf(bytes: Uint8Array): number[] {
-  const sum = crc32(bytes);
-  const size = [bytes.length & 0xffff, bytes.length >>> 16];
-  return [20, 0x800, 0, 0, 0x21, sum & 0xffff, sum >>> 16, ...size, ...size];
+function headOf(whole: Uint8Array, packed: number, method: number): number[] {
+  const sum = crc32(whole);
+  const sizes = [packed & 0xffff, packed >>> 16, whole.length & 0xffff, whole.length >>> 16];
+  return [20, 0x800, method, 0, 0x21, sum & 0xffff, sum >>> 16, ...sizes];
 }
 
 function record(signature: number, words: readonly number[], name: Uint8Array): Uint8Array {

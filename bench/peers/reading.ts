@@ -4,8 +4,8 @@
  * `deno run -A bench/peers/reading.ts records|xml products`
  */
 import { argv, stdout } from "node:process";
-import { chunksOf } from "../../src/imports/upload/byte_source.ts";
-import { parseChunks } from "../../src/imports/upload/parse_chunks.ts";
+import { chunksOf } from "../../src/imports/files/byte_source.ts";
+import { parseChunks } from "../../src/imports/files/parse_chunks.ts";
 import { readUpload } from "../../src/imports/upload/read_upload.ts";
 import { decideEncoding } from "../../src/xml/encoding.ts";
 import { XmlReader } from "../../src/xml/reader.ts";

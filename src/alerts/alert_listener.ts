@@ -2,6 +2,7 @@ import type { NewsEvent } from "../events/event.ts";
 import type { NewsListener } from "../events/relay_news.ts";
 import { type HoldCode, isHoldCode } from "../imports/findings/hold_codes.ts";
 import type { NewAlert } from "./alert.ts";
+import { addMismatch } from "./mismatch_store.ts";
 import type { AlertFacts } from "../wording/alert_facts.ts";
 import { type AlertDeps, raiseAlert } from "./raise_alert.ts";
 
@@ -11,7 +12,11 @@ import { type AlertDeps, raiseAlert } from "./raise_alert.ts";
  */
 export function createAlertListener(deps: AlertDeps): NewsListener {
   return {
-    hear(write, ctx, { event }) {
+    hear(write, ctx, { eventId, event }) {
+      if (event.type === "match.mismatch") {
+        addMismatch(write, ctx.workspaceId, eventId, event.data);
+        return Promise.resolve();
+      }
       const alert = systemAlertOf(event);
       if (alert) raiseAlert(write, ctx, deps, alert);
       return Promise.resolve();
@@ -22,6 +27,11 @@ export function createAlertListener(deps: AlertDeps): NewsListener {
 const HELD_WORDS: Readonly<Record<HoldCode, string>> = {
   price_guard:
     "More of its products move their price or cost than the workspace lets pass by itself",
+  cost_guard: "More of its products move their cost than its source lets pass by itself",
+  change_guard: "It changes more products than its source lets pass by itself",
+  new_guard: "More of its SKUs are new than its source lets pass by itself",
+  unit_guard: "Most of its prices seem to be in another unit, such as cents",
+  currency_guard: "More of its products change their currency than its source lets pass",
   replace_guard: "It would delete more products than a full load may by itself",
 };
 
@@ -33,6 +43,24 @@ function systemAlertOf(event: NewsEvent): NewAlert | null {
       `${domain} cannot be read`,
       `No page of ${domain} could be fetched since ${since}${reason}. Its prices stay as they were.`,
       { code: "domain_failing", domain, since, lastError },
+    );
+  }
+  if (event.type === "recipe.drifting") {
+    const { competitor, domain } = event.data;
+    return systemAlert(
+      `${competitor} shows its prices elsewhere`,
+      `Pages of ${domain} no longer have the price where it was until now. What is read there ` +
+        "counts for less until the new place is learned or taught.",
+      { code: "recipe_drifting", ...event.data },
+    );
+  }
+  if (event.type === "source.not_fetched") {
+    const { sourceId, name, errorCode, message } = event.data;
+    return systemAlert(
+      `The file of "${name}" could not be fetched`,
+      `The import source "${sourceId}" was tried four times, at last: ${message} (${errorCode}). ` +
+        "Nothing was imported.",
+      { code: "not_fetched", ...event.data },
     );
   }
   if (event.type !== "import.finished" || event.data.status !== "failed") return null;

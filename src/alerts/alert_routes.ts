@@ -19,7 +19,12 @@ const count = route({
   method: "get",
   path: "/api/alerts/unread-count",
   access: viewer,
-  responses: { 200: jsonAnswer(z.object({ count: z.int() }), "How many nobody has read") },
+  responses: {
+    200: jsonAnswer(
+      z.object({ count: z.int().meta({ description: "How many nobody has read" }) }),
+      "How many nobody has read",
+    ),
+  },
 });
 
 const read = route({
@@ -34,7 +39,12 @@ const readAll = route({
   method: "post",
   path: "/api/alerts/read-all",
   access: manager,
-  responses: { 200: jsonAnswer(Ok.extend({ count: z.int() }), "How many were unread") },
+  responses: {
+    200: jsonAnswer(
+      Ok.extend({ count: z.int().meta({ description: "How many were unread" }) }),
+      "How many were unread",
+    ),
+  },
 });
 
 const mailTest = route({

@@ -8,11 +8,12 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { createRowQueue } from "../platform/store/row_queue_store.ts";
 import { getRows } from "../platform/store/rows.ts";
+import type { MailMessage } from "../platform/mail.ts";
 import type { MailStatus } from "./alert.ts";
 
 const KEPT_MS = 401 * 24 * 3_600_000;
 
-/** A mail about one alert, or about many of one batch; it is worded when it is sent. */
+/** A mail about one alert, or about many of one batch, which is worded when it is sent; or a worded one. */
 export interface QueuedMail {
   readonly alertIds: readonly string[];
   /** Null: the owners and managers of that moment. */
@@ -20,7 +21,12 @@ export interface QueuedMail {
   readonly failures: number;
   /** While it waits for others of its batch, to become one mail with them; see `gatherBatch`. */
   readonly batch?: MailBatch | null;
+  /** Of a mail that tells of no alert. */
+  readonly worded?: MailText;
 }
+
+/** What a mail says. */
+export type MailText = Pick<MailMessage, "subject" | "text">;
 
 /** The cause of many alerts, which come in many commits. */
 export interface MailBatch {

@@ -1,8 +1,6 @@
 import { findWorkspace, listWorkspaces } from "../identity/workspace_store.ts";
-import type { Workspace } from "../identity/workspace.ts";
-import { IMPORT_KIND, type ImportJob } from "../imports/state/import_job.ts";
+import { findLastImport, importedAt } from "../imports/jobs/last_import.ts";
 import type { Clockwork } from "../platform/store/context.ts";
-import { listJobs } from "../platform/jobs/job_store.ts";
 import { eachApart } from "../platform/jobs/each_apart.ts";
 import { type Store, transact } from "../platform/store/kv.ts";
 import { systemAlert } from "./alert_listener.ts";
@@ -42,31 +40,14 @@ async function judgeWorkspace(setup: OverdueSetup, workspaceId: string): Promise
     const workspace = await findWorkspace(store, workspaceId);
     const hours = workspace?.importExpectedHours ?? null;
     if (!workspace || hours === null) return false;
-    const last = await lastImport(store, workspace);
-    const ageMs = clockwork.now().getTime() - Date.parse(last.at);
-    if (ageMs < hours * HOUR_MS || last.id === mark) return false;
-    saveOverdueMark(write, workspaceId, last.id, versionstamp);
-    const body = `The last successful import was at ${last.at}. One is expected every ${hours} h.`;
-    const facts = { code: "import_overdue", hours, lastAt: last.at } as const;
+    const last = await findLastImport(ctx);
+    const [lastId, lastAt] = [last?.jobId ?? NO_IMPORT, importedAt(last, workspace)];
+    const ageMs = clockwork.now().getTime() - Date.parse(lastAt);
+    if (ageMs < hours * HOUR_MS || lastId === mark) return false;
+    saveOverdueMark(write, workspaceId, lastId, versionstamp);
+    const body = `The last successful import was at ${lastAt}. One is expected every ${hours} h.`;
+    const facts = { code: "import_overdue", hours, lastAt } as const;
     raiseAlert(write, ctx, deps, systemAlert(`No import for ${hours} hours`, body, facts));
     return true;
   });
-}
-
-/** The newest import that succeeded for real; else the workspace counts from its beginning. */
-async function lastImport(
-  store: Store,
-  { id: workspaceId, createdAt }: Workspace,
-): Promise<{ id: string; at: string }> {
-  let afterId: string | null = null;
-  for (;;) {
-    const page: { jobs: ImportJob[]; nextId: string | null } = await listJobs<ImportJob>(
-      { store, workspaceId },
-      { kind: IMPORT_KIND, limit: 50, afterId, order: "newest" },
-    );
-    const found = page.jobs.find(({ status, args }) => status === "succeeded" && !args.isDryRun);
-    if (found) return { id: found.jobId, at: found.finishedAt ?? found.createdAt };
-    if (page.nextId === null) return { id: NO_IMPORT, at: createdAt };
-    afterId = page.nextId;
-  }
 }

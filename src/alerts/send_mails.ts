@@ -73,15 +73,16 @@ async function trySending(
   { lane, id, value }: QueueRow<QueuedMail>,
 ): Promise<MailTrouble | null> {
   const workspace = { store, workspaceId: lane[0] ?? "" };
-  const alerts = await findAlerts(workspace, value.alertIds);
+  const alerts = value.worded ? [] : await findAlerts(workspace, value.alertIds);
   const to = value.to ?? await teamOf(workspace);
-  if (alerts.length === 0 || to.length === 0) return null;
+  if ((alerts.length === 0 && !value.worded) || to.length === 0) return null;
   const settings = await findWorkspace(store, workspace.workspaceId);
   if (settings === null) return null;
   const { name, locale } = settings;
   const language = languageOf(locale);
   const show = createShow({ ...settings, language }, () => clockwork.now().getTime());
-  const words = composeMail(alerts, { workspace: name, publicUrl, language, show });
+  const words = value.worded ??
+    composeMail(alerts, { workspace: name, publicUrl, language, show });
   try {
     await mailer.send({ to, ...words, messageId: `<${id}@${mailer.host}>` });
     return null;

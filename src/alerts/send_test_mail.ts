@@ -15,7 +15,9 @@ export const MailTestResult = z.object({
   status: z.enum(["sent", "failed", "off"]).meta({
     description: "`sent`: the server has taken it; `off`: no SMTP_URL is configured",
   }),
-  to: z.string().nullable(),
+  to: z.string().nullable().meta({
+    description: "The address that it was sent to; null when it was not",
+  }),
   message: z.string().nullable().meta({ description: "Why the server did not take it" }),
 }).meta({ id: "MailTest" });
 

@@ -1,5 +1,32 @@
 import { z } from "@hono/zod-openapi";
+import { hasControlCharacters, isLongerThan } from "../base/text.ts";
 import type { AuditAction, AuditedKind } from "./audit_actions.ts";
+
+const REASON_CHARACTERS_MAX = 500;
+
+/**
+ * Why somebody did something, in their words: one line, empty is none. Beside a change that a person
+ * asks for.
+ */
+export const AuditReason = z.string()
+  .max(REASON_CHARACTERS_MAX * 4, {
+    abort: true,
+    error: `Must have at most ${REASON_CHARACTERS_MAX} characters`,
+  })
+  .transform((text) => text.replace(/\s+/g, " ").trim())
+  .refine((text) => !hasControlCharacters(text), "Must not hold control characters")
+  .refine(
+    (text) => !isLongerThan(text, REASON_CHARACTERS_MAX),
+    `Must have at most ${REASON_CHARACTERS_MAX} characters`,
+  )
+  .transform((text) => text === "" ? null : text)
+  .nullable()
+  .meta({
+    type: ["string", "null"],
+    maxLength: REASON_CHARACTERS_MAX,
+    description: "Why, for the audit log",
+    example: "Campaign with the manufacturer",
+  });
 
 /** What happened to what: written in the same commit as the change itself, never changed or removed. */
 export const AuditRow = z.object({
@@ -21,13 +48,20 @@ export const AuditRow = z.object({
     .meta({ description: "The changed fields as they are; null for something that is gone" }),
   currency: z.string().optional()
     .meta({ description: "Of the amounts in `before` and `after`, unless these name another one" }),
+  about: z.array(z.string()).optional().meta({
+    description: "What else it concerns, but for what `before` and `after` name",
+    example: ["rule:64f0c2a1e4b0a1b2c3d4e5f6"],
+  }),
+  reason: z.string().optional().meta({ description: "Why, in the words of who did it" }),
   requestId: z.string(),
 }).meta({ id: "AuditRow" });
 
 export type AuditRow = z.infer<typeof AuditRow>;
 
 /** What a verb says about its change; time, actor and request come from the context. */
-export interface AuditEntry extends Pick<AuditRow, "before" | "after" | "currency"> {
+export interface AuditEntry extends Pick<AuditRow, "before" | "after" | "currency" | "about"> {
+  /** Null and absent: nobody gave one. */
+  readonly reason?: string | null | undefined;
   readonly action: AuditAction;
   readonly resource: AuditRow["resource"] & { readonly type: AuditedKind };
 }

@@ -3,17 +3,23 @@
  * are public and only ever grow.
  */
 export const AUDIT_DEEDS = {
-  product: ["create", "update", "delete", "restore", "bulk"],
-  proposal: ["approve", "reject", "rollback"],
+  product: ["create", "update", "delete", "restore", "bulk", "mark"],
+  proposal: ["approve", "reject", "rollback", "later", "reopen"],
   rule: ["create", "update", "toggle", "delete"],
   competitor: ["create", "update", "delete"],
-  competitor_product: ["create", "update", "delete", "push"],
-  import: ["finish", "discard"],
+  recipe: ["teach", "relearn", "delete"],
+  discovery: ["update", "run", "pause", "unpause"],
+  match_suggestion: ["accept", "reject"],
+  competitor_product: ["create", "update", "delete", "push", "confirm", "reject", "reopen"],
+  import: ["finish", "discard", "undo"],
   import_profile: ["create", "update", "delete"],
+  import_source: ["create", "update", "delete", "pull"],
+  sales: ["push"],
+  view: ["create", "update", "delete"],
   webhook: ["create", "update", "delete", "disable"],
   api_key: ["create", "revoke"],
   user: ["create", "update", "delete", "join", "password", "reset_link"],
-  workspace: ["create", "update", "import"],
+  workspace: ["create", "update", "import", "stop", "resume"],
 } as const;
 
 type Deeds = typeof AUDIT_DEEDS;
@@ -26,3 +32,7 @@ export type AuditDeed = Deeds[AuditedKind][number];
 export type AuditAction<K extends AuditedKind = AuditedKind> = {
   [Kind in K]: `${Kind}.${Deeds[Kind][number]}`;
 }[K];
+
+/** Kinds of rows that people look for. */
+export const AUDIT_TAGS = ["price", "people", "rules", "reason", "undone"] as const;
+export type AuditTag = (typeof AUDIT_TAGS)[number];

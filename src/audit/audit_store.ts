@@ -1,13 +1,18 @@
 /**
  * Keys: `au W at id` → row; `aux W dimension value at id` → empty, for the dimensions `type`
- * (resource type), `res` (type:id), `act` (action) and `who` (actor id).
+ * (resource type), `res` (type:id), `act` (action), `who` (actor id), `of` (type:id of the products
+ * and rules that it is about) and `tag` (`audit_tags.ts`).
  */
 import { idBytes } from "../base/id.ts";
+import { recordOf } from "../base/record_of.ts";
+import { hasWords, searchForm, type WordSearch, wordSearchOf } from "../base/search_words.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { GET_MANY_MAX } from "../platform/store/rows.ts";
 import type { AuditEntry, AuditRow } from "./audit.ts";
-import type { AuditFilter } from "./audit_query.ts";
+import { type AuditFilter, NO_FILTER } from "./audit_query.ts";
+import { AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
+import { aboutOf, tagsOf } from "./audit_tags.ts";
 
 const EMPTY = new Uint8Array();
 const BATCH_SIZE = 500;
@@ -24,13 +29,14 @@ const indexPrefix = (workspaceId: string, dimension: string, value: string) => [
 export function addAuditRow(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "requestId" | "now" | "newId">,
-  entry: AuditEntry,
+  { reason, ...entry }: AuditEntry,
 ): void {
   putAuditRow(write, ctx.workspaceId, {
     id: ctx.newId(),
     at: ctx.now().toISOString(),
     actor: ctx.actor,
     ...entry,
+    ...(reason && { reason }),
     requestId: ctx.requestId,
   });
 }
@@ -46,9 +52,17 @@ export function putAuditRow(write: Write, workspaceId: string, row: AuditRow): v
     ["act", row.action],
     ["who", row.actor.id],
   ] as const;
-  for (const [dimension, value] of dimensions) {
+  for (const [dimension, value] of [...dimensions, ...derivedOf(row)]) {
     write.set([...indexPrefix(workspaceId, dimension, value), ...place], EMPTY);
   }
+}
+
+/** What a row is found by that rows of before were not. */
+function derivedOf(row: AuditRow): Index[] {
+  return [
+    ...aboutOf(row).map((value) => ["of", value] as const),
+    ...tagsOf(row).map((value) => ["tag", value] as const),
+  ];
 }
 
 type Index = readonly [dimension: string, value: string];
@@ -59,18 +73,84 @@ export interface AuditPlace {
   readonly id: string;
 }
 
+/** Rows, and where the next look begins that did not come to an end. */
+export interface AuditRows {
+  readonly rows: AuditRow[];
+  /** Behind this place nothing was looked at, because enough had been; null else. */
+  readonly brokenOffAt: AuditPlace | null;
+}
+
+/** Words stand in no index: so many rows are looked at for a page. */
+const LOOKED_AT_MAX = 5_000;
+
 /** Up to `limit` rows that the filter wants, from behind `after` on, in the filter's order. */
 export async function listAuditRows(
   workspace: WorkspaceStore,
   { filter, after, limit }: { filter: AuditFilter; after: AuditPlace | null; limit: number },
-): Promise<AuditRow[]> {
+): Promise<AuditRows> {
   const rows: AuditRow[] = [];
+  const isWanted = wantedBy(filter);
+  let left = filter.q !== null ? LOOKED_AT_MAX : Infinity;
   for await (const row of readRows(workspace, filter, after)) {
-    if (!isWanted(row, filter)) continue;
-    rows.push(row);
+    if (isWanted(row)) rows.push(row);
     if (rows.length === limit) break;
+    if (--left === 0) return { rows, brokenOffAt: { atMs: Date.parse(row.at), id: row.id } };
   }
-  return rows;
+  return { rows, brokenOffAt: null };
+}
+
+/** Every row that the filter wants, in its order. */
+export async function* walkAuditRows(
+  workspace: WorkspaceStore,
+  filter: AuditFilter,
+): AsyncGenerator<AuditRow> {
+  const isWanted = wantedBy(filter);
+  for await (const row of readRows(workspace, filter, null)) if (isWanted(row)) yield row;
+}
+
+/** How many rows of each kind the filter wants. */
+export interface AuditCounts extends Readonly<Record<AuditTag, number>> {
+  readonly total: number;
+  /** True where there are more: only so many were looked at. */
+  readonly isCut: boolean;
+}
+
+/** Looks at 5,000 rows at most. */
+export async function countAuditRows(
+  workspace: WorkspaceStore,
+  filter: AuditFilter,
+): Promise<AuditCounts> {
+  const counts = { ...recordOf(AUDIT_TAGS, () => 0), total: 0, isCut: false };
+  const isWanted = wantedBy(filter);
+  let left = LOOKED_AT_MAX;
+  for await (const row of readRows(workspace, filter, null)) {
+    if (left-- === 0) return { ...counts, isCut: true };
+    if (!isWanted(row)) continue;
+    counts.total++;
+    for (const tag of tagsOf(row)) counts[tag]++;
+  }
+  return counts;
+}
+
+/**
+ * Adds what rows of before are found by, in a step of a migration; up to `limit` rows from behind
+ * `after` on. Answers the last one; null behind the end.
+ */
+export async function indexAuditRows(
+  write: Write,
+  workspace: WorkspaceStore,
+  after: AuditPlace | null,
+  limit: number,
+): Promise<AuditPlace | null> {
+  const { rows } = await listAuditRows(workspace, { filter: NO_FILTER, after, limit });
+  for (const row of rows) {
+    const place = [Date.parse(row.at), idBytes(row.id)];
+    for (const index of derivedOf(row)) {
+      write.set([...indexPrefix(workspace.workspaceId, ...index), ...place], EMPTY);
+    }
+  }
+  const last = rows.at(-1);
+  return last && rows.length === limit ? { atMs: Date.parse(last.at), id: last.id } : null;
 }
 
 /** The narrowest index that the filter allows leads; the other filters are judged on its rows. */
@@ -97,12 +177,22 @@ async function* readRows(
   if (places.length > 0) yield* await fetchRows();
 }
 
-function chooseIndex({ resource, actor, action }: AuditFilter): Index | null {
+/** From the narrowest to the widest. */
+function chooseIndex(filter: AuditFilter): Index | null {
+  const { resource, about, actor, action, tags } = filter;
   if (resource !== null && resource.includes(":")) return ["res", resource];
+  const [first] = about;
+  if (first !== undefined) return ["of", first];
   if (actor !== null) return ["who", actor];
+  const rare = NARROW_TAGS.find((tag) => tags.includes(tag));
+  if (rare) return ["tag", rare];
   if (action !== null) return ["act", action];
-  return resource === null ? null : ["type", resource];
+  if (resource !== null) return ["type", resource];
+  const wide = tags[0];
+  return wide === undefined ? null : ["tag", wide];
 }
+
+const NARROW_TAGS = ["undone", "reason", "rules"] as const satisfies readonly AuditTag[];
 
 function rangeOf(prefix: Deno.KvKey, filter: AuditFilter, after: AuditPlace | null) {
   const { fromMs, toMs, order } = filter;
@@ -113,8 +203,21 @@ function rangeOf(prefix: Deno.KvKey, filter: AuditFilter, after: AuditPlace | nu
   return order === "asc" ? { start: [...place, 0], end } : { start, end: place };
 }
 
-function isWanted(row: AuditRow, { action, resource, actor }: AuditFilter): boolean {
-  const { type, id } = row.resource;
-  return (action === null || row.action === action) && (actor === null || row.actor.id === actor) &&
-    (resource === null || resource === type || resource === `${type}:${id}`);
+/** Says of a row whether the filter wants it; what is searched for is read once. */
+function wantedBy(filter: AuditFilter): (row: AuditRow) => boolean {
+  const { action, resource, actor, about, tags, q } = filter;
+  const search = q === null ? null : wordSearchOf(q);
+  return (row) => {
+    const { type, id } = row.resource;
+    return (action === null || row.action === action) &&
+      (actor === null || row.actor.id === actor) &&
+      (resource === null || resource === type || resource === `${type}:${id}`) &&
+      (about.length === 0 || about.every((one) => aboutOf(row).includes(one))) &&
+      (tags.length === 0 || tags.every((tag) => tagsOf(row).includes(tag))) &&
+      (search === null || isSaid(row, search));
+  };
+}
+
+function isSaid({ actor, resource, reason = "" }: AuditRow, search: WordSearch): boolean {
+  return hasWords(search, searchForm(`${resource.label}\n${actor.name}\n${reason}`));
 }

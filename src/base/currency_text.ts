@@ -21,7 +21,8 @@ const WRITINGS = [
   ["DOP", "rd$"],
   ["JPY CNY", "¥ ￥"],
   ["JPY", "円 YEN Yen yen"],
-  ["CNY", "元 RMB 人民币 yuan"],
+  ["CNY", "RMB 人民币 yuan"],
+  ["CNY TWD", "元"],
   ["KRW", "₩ 원"],
   ["VND", "₫ đ vnđ"],
   ["THB", "฿ บาท"],
@@ -42,7 +43,7 @@ const WRITINGS = [
   ["BGN", "лв лв. lv lv. лева"],
   ["MKD", "ден ден."],
   ["RSD", "din din. дин дин. dinara"],
-  ["HRK", "kn kuna"],
+  ["HRK", "kn Kn kuna"],
   ["CZK", "kč kč. korun"],
   ["PLN", "zł zł. zl złotych"],
   ["HUF", "Ft Ft. FT forint"],
@@ -147,6 +148,7 @@ function endWithoutColon(text: string): number {
 /** The currency with which `text` begins, spaces aside. */
 export function currencyAtStart(text: string): WrittenCurrency | null {
   const start = text.trimStart();
+  if (/^[^A-Za-z$\u0080-\uffff]/.test(start)) return null;
   for (let length = Math.min(WRITING_CHARACTERS_MAX, start.length); length > 0; length--) {
     const part = start.slice(0, length);
     if (LETTER.test(part.charAt(length - 1)) && LETTER.test(start.charAt(length))) continue;

@@ -22,6 +22,8 @@ export const FAILURE_STATUS = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   price_unit_suspicious: 422,
+  import_refused: 422,
+  market_too_large: 422,
   idempotency_key_reused: 422,
   rate_limited: 429,
   internal_error: 500,

@@ -89,6 +89,11 @@ export function ceilOf({ num, den }: Fraction): number {
   return -floorOf({ num: times(num, -1), den }) + 0;
 }
 
+/** The nearest integer, the greater one of two that are as near; exact as `floorOf` is. */
+export function roundOf({ num, den }: Fraction): number {
+  return floorOf({ num: plus(times(num, 2), den), den: times(den, 2) });
+}
+
 function reduced(num: Int, den: Int): Fraction {
   const divisor = greatestDivisor(num < 0 ? times(num, -1) : num, den);
   if (typeof num === "number" && typeof den === "number") {

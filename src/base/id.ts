@@ -1,7 +1,9 @@
 import assert, { AssertionError } from "node:assert/strict";
+import { remembered } from "./remembered.ts";
 
 const COUNTER_SIZE = 2 ** 24;
 const ID = /^[0-9a-f]{24}$/;
+const ID_CHARACTERS = 24;
 
 /**
  * A source of ids of 24 lower-case hex characters: 4 bytes of seconds, 5 random bytes of this
@@ -27,12 +29,20 @@ export function createIdSource(
   };
 }
 
-/** The 12 bytes that stand for an id in keys. Asserts that the text is one: see `isId`. */
-export function idBytes(id: string): Uint8Array {
+/** No id that was given at this time or later is smaller. */
+export function leastIdAt(atMs: number): string {
+  return hex(Math.floor(atMs / 1000), 8) + "0".repeat(ID_CHARACTERS - 8);
+}
+
+/**
+ * The 12 bytes that stand for an id in keys. Asserts that the text is one: see `isId`. A commit names
+ * most ids in several keys, so the bytes are kept for a while, and nobody may change them.
+ */
+export const idBytes: (id: string) => Uint8Array = remembered((id) => {
   // Not by `assert`, which costs as much as the rest: every key of the store passes here.
   if (!isId(id)) throw new AssertionError({ message: "Not an id" });
   return Uint8Array.fromHex(id);
-}
+}, ID_CHARACTERS);
 
 const KEPT_MAX = 64;
 const kept = new Map<string, Uint8Array>();
@@ -54,6 +64,13 @@ export function keptIdBytes(id: string): Uint8Array {
 export function idText(bytes: Uint8Array): string {
   assert(bytes.length === 12, "Not the bytes of an id");
   return bytes.toHex();
+}
+
+/** 32 bits of an id: enough to tell the few of one product apart where 12 bytes would be too many. */
+export function idMark(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }
 
 /** True for exactly 24 lower-case hex characters. */

@@ -29,23 +29,34 @@ export function knownCost({ costPriceCents }: Costed): number | null {
   return costPriceCents !== null && costPriceCents > 0 ? costPriceCents : null;
 }
 
+/** Of margins that are told: screens that show fewer decimals all round the same figure. */
+const TOLD_DECIMALS = 2;
+
 /** In percent, rounded down to so many decimals; `net` is above 0. */
-export function marginPctOf(net: Fraction, costCents: number, decimals: number): number {
+export function marginPctOf(net: Fraction, costCents: number, decimals = TOLD_DECIMALS): number {
   const scale = 10 ** decimals;
   const margin = divide(subtract(net, whole(costCents)), net);
   return floorOf(multiply(margin, whole(100 * scale))) / scale;
 }
 
+/** A price in minor units without VAT; null where it has VAT of a rate that nobody knows. */
+export function netOf(
+  priceCents: number,
+  { pricesIncludeVat, vatRatePct }: Omit<MarginTerms, "costPriceCents">,
+): Fraction | null {
+  if (!pricesIncludeVat) return whole(priceCents);
+  if (vatRatePct === null) return null;
+  return divide(whole(priceCents), add(whole(1), percent(vatRatePct)));
+}
+
 /** As `marginPctOf`, of a price in minor units; null without a price, a cost or a VAT rate that is needed. */
 export function marginPct(
   priceCents: number | null,
-  { pricesIncludeVat, vatRatePct, ...costed }: MarginTerms,
-  decimals: number,
+  terms: MarginTerms,
+  decimals = TOLD_DECIMALS,
 ): number | null {
-  const cost = knownCost(costed);
+  const cost = knownCost(terms);
   if (priceCents === null || priceCents <= 0 || cost === null) return null;
-  if (!pricesIncludeVat) return marginPctOf(whole(priceCents), cost, decimals);
-  if (vatRatePct === null) return null;
-  const vatFactor = add(whole(1), percent(vatRatePct));
-  return marginPctOf(divide(whole(priceCents), vatFactor), cost, decimals);
+  const net = netOf(priceCents, terms);
+  return net && marginPctOf(net, cost, decimals);
 }

@@ -21,6 +21,10 @@ export interface PriceMention {
   readonly isMarked: boolean;
   /** True when `29 99 €` may be one amount or two. */
   readonly isSplit: boolean;
+  /** The text back to the number before, without the currency of either. */
+  readonly before: string;
+  /** The text up to the next number, without the currency of this one. */
+  readonly after: string;
 }
 
 /** No price text holds more numbers; the bound keeps the work linear. */
@@ -47,6 +51,8 @@ export function priceMentions(text: string): readonly PriceMention[] | null {
           currency: place.currency,
           isMarked: isMarked(place),
           isSplit: isSplit(places[n - 1], places[n]) || isSplit(places[n], places[n + 1]),
+          before: withoutCurrency(place.before, place.left),
+          after: afterCurrency(place.after),
         }]
         : []
     );

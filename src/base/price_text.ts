@@ -78,6 +78,29 @@ export function readPriceText(
   return { reason: "no_price" };
 }
 
+/** One of the prices that a text shows, with what is written around it. */
+export interface PriceOfText extends PriceMention {
+  /** Exact, in major units, above 0. */
+  readonly decimal: string;
+  /** ISO 4217 code; null when neither text nor context says which one. */
+  readonly iso: string | null;
+}
+
+/**
+ * All prices of a short text in their order, marked ones included (an old price, a price per
+ * kilogram); those whose writing has two readings are left out, as are 0 and numbers that are no
+ * prices. Empty for a text with more numbers than any price text has.
+ */
+export function pricesInText(text: string, context: PriceTextContext = {}): readonly PriceOfText[] {
+  return (priceMentions(text) ?? []).flatMap((mention) => {
+    const currency = currencyOf(mention.currency, null, context.currency ?? null);
+    const lone = loneSigns(currency, context.locale ?? null);
+    const decimal = mention.isSplit ? null : decimalOf(mention.number, lone);
+    if (decimal === null || !/[1-9]/.test(decimal)) return [];
+    return [{ ...mention, decimal, iso: currency.iso }];
+  });
+}
+
 /** A decimal like `1234.565` in minor units, rounded half up; null above `MINOR_UNITS_MAX`. */
 export function minorOfDecimal(decimal: string, exponent: number): number | null {
   const dot = decimal.indexOf(".");

@@ -9,7 +9,7 @@ const QUICK_UNITS = 1_024;
  * The text in a normal form. A long one that stacks more than 30 marks on a letter stays as it is: to
  * sort them costs the square of their number, and no such text is equal to one that people write.
  */
-export function composed(text: string, form: "NFC" | "NFKC" = "NFC"): string {
+export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
   const isQuick = text.length <= QUICK_UNITS || !STACKED_MARKS.test(text);
   return isQuick ? text.normalize(form) : text;
 }

@@ -1,6 +1,7 @@
 import type { CheckedGroup, DerivedRows } from "./derived_rows.ts";
 import { listKnownImports } from "./prices/price_history_store.ts";
-import { type Card, listCards } from "./products/card_store.ts";
+import { type Card, type CardPrices, hasSamePrices, PRICE_NUMBERS } from "./products/card.ts";
+import { listCards } from "./products/card_store.ts";
 import { listGenerations } from "./products/generation_store.ts";
 import { searchText, shard, SHARD_NUMBERS } from "./products/product.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
@@ -8,7 +9,7 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 /** One for each product, of its SKU. */
 export const CARDS: DerivedRows = {
   expect: ({ product, isDeleted }) => [
-    cardText(product.sku, { isDeleted, text: searchText(product) }),
+    cardText(product.sku, { isDeleted, text: searchText(product), prices: product }),
   ],
 
   async *survey(workspace, sums) {
@@ -38,6 +39,7 @@ export const CARDS: DerivedRows = {
       found.add(card.id);
       if (checked.isDeleted !== card.isDeleted) yield `${name} is wrong about deletion`;
       if (searchText(checked.product) !== card.text) yield `${name} has an old text`;
+      if (!hasSamePrices(card.prices, checked.product)) yield `${name} has old prices`;
     }
     for (const [id, { product }] of products) {
       if (!found.has(id)) yield `Product ${id} has no card of its SKU "${product.sku}"`;
@@ -55,6 +57,13 @@ function nameOf(sku: string): string {
   return `The card of SKU "${sku}"`;
 }
 
-function cardText(sku: string, { isDeleted, text }: Pick<Card, "isDeleted" | "text">): string {
-  return `card\n${sku}\n${isDeleted}\n${text}`;
+function cardText(
+  sku: string,
+  { isDeleted, text, prices }: Pick<Card, "isDeleted" | "text" | "prices">,
+): string {
+  return `card\n${sku}\n${isDeleted}\n${text}\n${pricesText(prices)}`;
+}
+
+function pricesText(prices: CardPrices): string {
+  return [prices.currency, ...PRICE_NUMBERS.map((name) => prices[name])].join(" ");
 }

@@ -7,6 +7,8 @@ import { Buffer } from "node:buffer";
 import { RowSums } from "../base/row_sums.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
+import { checkAwaitedPrices } from "./check_awaited_prices.ts";
+import { checkPriceMarks } from "./check_price_marks.ts";
 import { checkSearchTexts } from "./check_search.ts";
 import { compareProducts, DERIVED, pagesOf, walkProducts } from "./compare_products.ts";
 import { countActiveProducts } from "./products/product_count_store.ts";
@@ -28,6 +30,8 @@ export async function* checkCatalogue(
   for (const has of sums.unequal(ROWS_PER_GROUP)) yield* compareProducts(workspace, has);
   const counted = await countActiveProducts(workspace);
   if (counted !== active) yield `${active} products are active, the count says ${counted}`;
+  yield* checkPriceMarks(workspace);
+  yield* checkAwaitedPrices(workspace);
   yield* checkSearchTexts(workspace);
 }
 

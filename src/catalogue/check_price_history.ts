@@ -1,7 +1,7 @@
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { CheckedGroup, DerivedRows } from "./derived_rows.ts";
 import type { PriceChange } from "./prices/price_history.ts";
-import { walkExportedChanges } from "./prices/price_history_store.ts";
+import { isBySender, listKnownImports, walkExportedChanges } from "./prices/price_history_store.ts";
 import { walkPriceChanges } from "./products/price_changes.ts";
 
 interface PlacedChange {
@@ -23,6 +23,7 @@ export const PRICE_HISTORY: DerivedRows = {
     const end = ({ productId, change: { toCents, currency } }: PlacedChange) => {
       if (toCents !== null) sums.find(productId, lastText(priceText(toCents, currency)));
     };
+    const imports = await listKnownImports(workspace);
     let last: PlacedChange | null = null;
     for await (const placed of walkPriceChanges(workspace)) {
       const { productId, atMs, change } = placed;
@@ -34,7 +35,12 @@ export const PRICE_HISTORY: DerivedRows = {
       if ((last?.change.toCents ?? null) !== change.fromCents) {
         yield `${name} starts at another price`;
       }
-      if (Date.parse(change.at) !== atMs) yield `${name} stands at another time`;
+      // A price that is still the first has no row: its card names the import, and is checked.
+      const isSecond = last?.change.fromCents === null;
+      for (const row of last === null ? [] : isSecond ? [last, placed] : [placed]) {
+        if (!isBySender(row.change) || imports.has(row.change.ref)) continue;
+        yield `${nameOf(row)} is of import ${row.change.ref}, whose sender nobody knows`;
+      }
       if (change.source !== "import") sums.expect(productId, exportText(productId, atMs));
       last = placed;
     }

@@ -2,6 +2,7 @@
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { CARDS } from "./check_cards.ts";
 import { FIELDS } from "./check_fields.ts";
+import { HOLDS } from "./check_holds.ts";
 import { PRICE_HISTORY } from "./check_price_history.ts";
 import type { CheckedProduct, DerivedRows } from "./derived_rows.ts";
 import {
@@ -12,7 +13,7 @@ import {
 import { parseProduct } from "./products/product_wire.ts";
 
 /** What follows from products, in tables of its own. */
-export const DERIVED: readonly DerivedRows[] = [CARDS, FIELDS, PRICE_HISTORY];
+export const DERIVED: readonly DerivedRows[] = [CARDS, FIELDS, HOLDS, PRICE_HISTORY];
 
 const DOCUMENTS_PER_READ = 250;
 

@@ -1,44 +1,84 @@
-/** What hangs on products on the in-app interface: the CSV file, the own-price history and its lowest price. */
+/** What hangs on products on the in-app interface: its files, the own-price history and its lowest price. */
 import { z } from "@hono/zod-openapi";
-import { jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
-import type { CatalogueMemory } from "./lists/catalogue_memory.ts";
-import { streamProductCsv } from "./lists/export_products.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
+import { jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
+import { requireWorkspace } from "../identity/workspace_store.ts";
+import { DialectQuery } from "../platform/tables/csv_table.ts";
+import {
+  CSV_CONTENT,
+  type TableForm,
+  tableResponse,
+  XLSX_CONTENT,
+} from "../platform/tables/table_answer.ts";
+import { markPrice } from "./changes/mark_price.ts";
+import { openProductTable } from "./lists/export_products.ts";
 import { findLowestPrice, LowestPriceAnswer } from "./lists/find_lowest_price.ts";
 import { requireDocument } from "./lists/find_product.ts";
-import { PriceChange } from "./prices/price_history.ts";
+import type { MarketAsker } from "./lists/market_page.ts";
+import { NewPriceMark, PriceHistoryEntry } from "./prices/price_mark.ts";
 import {
   boundMs,
   LowestPriceQuery,
   priceHistoryPage,
   PriceHistoryQuery,
 } from "./lists/price_history_page.ts";
-import { CSV_DIALECTS } from "./lists/product_csv.ts";
+import { DEFAULT_COLUMNS, PRODUCT_COLUMNS } from "./lists/product_rows.ts";
 import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
+import { apart } from "./lists/product_page.ts";
+import { MARKET_SHAPE } from "./prices/product_market.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { parseProduct } from "./products/product_wire.ts";
-import { viewer } from "../identity/route_access.ts";
+import { manager, viewer } from "../identity/route_access.ts";
 
 const ProductPath = z.object({ id: z.string() });
+
+const COLUMNS_CHARACTERS_MAX = 2_000;
+
+/** Names with commas between them, each once. */
+const Columns = z.string().max(COLUMNS_CHARACTERS_MAX).transform((text, check) => {
+  const names = text.split(",");
+  const strange = names.find((name, at) =>
+    !PRODUCT_COLUMNS.includes(name) || names.indexOf(name) !== at
+  );
+  if (strange === undefined) return names;
+  const message = `Must be some of ${PRODUCT_COLUMNS.join(",")}`;
+  check.addIssue({ code: "custom", message });
+  return [];
+}).optional();
+
+const TABLE_SHAPE = {
+  ...FILTER_SHAPE,
+  ...MARKET_SHAPE,
+  includeDeleted: flagQuery.meta({ type: "boolean" }),
+  columns: Columns.meta({
+    description: `Some of ${PRODUCT_COLUMNS.join(", ")}; the fields of products without it`,
+    example: "sku,title,ourPrice,cheapest,gapPct,rank",
+  }),
+};
+const TableQuery = z.strictObject(TABLE_SHAPE);
 
 const csv = route({
   method: "get",
   path: "/api/products.csv",
   access: viewer,
   tags: ["Products"],
-  request: {
-    query: z.strictObject({
-      ...FILTER_SHAPE,
-      includeDeleted: flagQuery.meta({ type: "boolean" }),
-      dialect: z.enum(CSV_DIALECTS).default("excel").meta({
-        description: "`excel`: semicolons, decimal comma, byte order mark",
-      }),
-    }),
-  },
+  request: { query: TableQuery.extend({ dialect: DialectQuery }) },
   responses: {
     200: {
-      description: "Every product that fits, prices in major units",
-      content: { "text/csv": { schema: z.string() } },
+      description: "Every product that fits in the order of the call, prices in major units",
+      content: CSV_CONTENT,
     },
+  },
+});
+
+const xlsx = route({
+  method: "get",
+  path: "/api/products.xlsx",
+  access: viewer,
+  tags: ["Products"],
+  request: { query: TableQuery },
+  responses: {
+    200: { description: "The same as a workbook, numbers as numbers", content: XLSX_CONTENT },
   },
 });
 
@@ -47,7 +87,22 @@ const history = route({
   path: "/api/products/{id}/price-history",
   access: viewer,
   request: { params: ProductPath, query: PriceHistoryQuery },
-  responses: { 200: jsonAnswer(pageOf(PriceChange), "Changes of the own price, newest first") },
+  responses: {
+    200: jsonAnswer(pageOf(PriceHistoryEntry), "Changes of the own price, newest first"),
+  },
+});
+
+const mark = route({
+  method: "post",
+  path: "/api/products/{id}/price-history/{at}/mark",
+  access: manager,
+  request: {
+    params: z.object({ id: z.string(), at: z.string().meta({ format: "date-time" }) }),
+    body: jsonBody(NewPriceMark),
+  },
+  responses: {
+    200: jsonAnswer(PriceHistoryEntry, "The entry, with its mark or without one again"),
+  },
 });
 
 const lowest = route({
@@ -64,16 +119,16 @@ const lowest = route({
 });
 
 /** The routes of viewers and above. */
-export function productDataRoutes({ memory }: { readonly memory: CatalogueMemory }) {
+export function productDataRoutes(asker: MarketAsker) {
   return room()
     .openapi(csv, (c) => {
-      const { dialect, includeDeleted, ...texts } = c.req.valid("query");
-      const wanted = { filter: filterOf(texts), includeDeleted, dialect };
-      return c.body(streamProductCsv(c.var.ctx, memory, wanted), 200, {
-        "Content-Type": "text/csv; charset=utf-8",
-        "Content-Disposition": 'attachment; filename="products.csv"',
-      });
+      const { dialect, ...query } = c.req.valid("query");
+      return answerTable(c, asker, query, { format: "csv", dialect });
     })
+    .openapi(
+      xlsx,
+      (c) => answerTable(c, asker, c.req.valid("query"), { format: "xlsx", dialect: "excel" }),
+    )
     .openapi(history, async (c) => {
       const query = c.req.valid("query");
       const { id } = await requireDocument(
@@ -82,6 +137,10 @@ export function productDataRoutes({ memory }: { readonly memory: CatalogueMemory
         query.includeDeleted,
       );
       return c.json(await priceHistoryPage(c.var.ctx, id, query), 200);
+    })
+    .openapi(mark, async (c) => {
+      const { id, at } = c.req.valid("param");
+      return c.json(await markPrice(c.var.ctx, id, at, c.req.valid("json")), 200);
     })
     .openapi(lowest, async (c) => {
       const { at, includeDeleted } = c.req.valid("query");
@@ -93,4 +152,19 @@ export function productDataRoutes({ memory }: { readonly memory: CatalogueMemory
       const atMs = boundMs(at, "start");
       return c.json(await findLowestPrice(c.var.ctx, parseProduct(bytes), atMs), 200);
     });
+}
+
+async function answerTable(
+  c: AppContext,
+  asker: MarketAsker,
+  query: z.output<typeof TableQuery>,
+  form: Omit<TableForm, "timeZone">,
+): Promise<Response> {
+  const { ctx } = c.var;
+  const { includeDeleted, columns = DEFAULT_COLUMNS, ...texts } = query;
+  const { filterTexts, marketTexts } = apart(texts);
+  const fitting = { filter: filterOf(filterTexts), texts: marketTexts, includeDeleted };
+  const { timeZone } = await requireWorkspace(ctx);
+  const table = await openProductTable(ctx, asker, { ...fitting, columns });
+  return tableResponse(table, { ...form, timeZone });
 }

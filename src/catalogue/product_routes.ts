@@ -1,8 +1,10 @@
 /** Products on the in-app interface (docs/decisions/catalogue.md). */
 import { z } from "@hono/zod-openapi";
+import { isId } from "../base/id.ts";
 import {
   answerBytes,
   answerDocument,
+  expectedVersions,
   ignoring,
   jsonAnswer,
   jsonBody,
@@ -13,20 +15,21 @@ import {
 } from "../platform/http/http.ts";
 import { BulkChange, BulkOutcome } from "./changes/bulk_products.ts";
 import type { CatalogueMemory } from "./lists/catalogue_memory.ts";
+import { BulkPrices, BulkPricesOutcome, setPrices } from "./changes/bulk_prices.ts";
 import { changeProduct } from "./changes/change_product.ts";
 import { changeProducts } from "./changes/change_products.ts";
+import { MarketOffer, type MarketSource, ProductMarket } from "./prices/product_market.ts";
 import { createProduct } from "./changes/create_product.ts";
 import { deleteProduct } from "./changes/delete_product.ts";
 import { requireDocumentBeside } from "./lists/find_product.ts";
 import { ProductDocument } from "./products/product.ts";
 import {
   type CompetitorPrices,
-  expectedProductVersions,
+  productInMarket,
   SingleProduct,
-  singleProduct,
 } from "./products/product_answer.ts";
 import { productDataRoutes } from "./product_data_routes.ts";
-import { NewProduct, ProductPatch, READ_ONLY_FIELDS } from "./products/product_input.ts";
+import { NewProduct, ProductChange, READ_ONLY_FIELDS } from "./products/product_input.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageBytes, ProductQuery } from "./lists/product_page.ts";
 import { restoreProduct } from "./changes/restore_product.ts";
@@ -36,10 +39,16 @@ import { manager, viewer } from "../identity/route_access.ts";
 export interface ProductDeps {
   readonly memory: CatalogueMemory;
   readonly competitorPrices: CompetitorPrices;
+  readonly market: MarketSource;
 }
 
 const ProductPath = z.object({ id: z.string() });
 const DeletedQuery = z.strictObject({ includeDeleted: flagQuery.meta({ type: "boolean" }) });
+
+const allowLargeChange = flagQuery.meta({
+  type: "boolean",
+  description: "Lets a price become exactly 100 times what it was",
+});
 
 const create = route({
   method: "post",
@@ -56,10 +65,23 @@ const list = route({
   request: { query: ProductQuery },
   responses: {
     200: jsonAnswer(
-      pageOf(ProductDocument).extend({
-        total: z.int().nullable().meta({ description: "Active products; null with a filter" }),
+      pageOf(
+        ProductDocument.extend({
+          market: ProductMarket.nullable(),
+          competitorOffers: z.array(MarketOffer).optional().meta({
+            description: "With `offers=true`",
+          }),
+        }),
+      ).extend({
+        total: z.int().nullable().meta({
+          description: "All that fit; null with deleted ones, and where that is not known yet",
+        }),
+        asOf: z.iso.datetime().meta({ description: "The markets are as of this time" }),
+        moved: z.int().meta({
+          description: "Products that fit and have changed since the first page, in a sorted list",
+        }),
       }),
-      "One page by id",
+      "One page, by id unless it is sorted",
     ),
   },
 });
@@ -68,23 +90,34 @@ const read = route({
   method: "get",
   path: "/api/products/{id}",
   access: viewer,
-  request: { params: ProductPath, query: DeletedQuery },
-  responses: { 200: jsonAnswer(SingleProduct, "The product with its competitor prices") },
+  request: {
+    params: ProductPath,
+    query: DeletedQuery.extend({
+      offers: flagQuery.meta({ type: "boolean", description: "With its offers" }),
+    }),
+  },
+  responses: {
+    200: jsonAnswer(
+      SingleProduct.extend({
+        market: ProductMarket.nullable(),
+        competitorOffers: z.array(MarketOffer).optional().meta({
+          description: "With `offers=true`: what rules would compare with, and what they would not",
+        }),
+      }),
+      "The product with its competitor prices and its market",
+    ),
+  },
 });
 
 const change = route({
   method: "patch",
   path: "/api/products/{id}",
   access: manager,
+  versioned: true,
   request: {
     params: ProductPath,
-    query: z.strictObject({
-      allowLargeChange: flagQuery.meta({
-        type: "boolean",
-        description: "Lets a price become exactly 100 times what it was",
-      }),
-    }),
-    body: jsonBody(ignoring(READ_ONLY_FIELDS, ProductPatch)),
+    query: z.strictObject({ allowLargeChange }),
+    body: jsonBody(ignoring(READ_ONLY_FIELDS, ProductChange)),
   },
   responses: { 200: jsonAnswer(ProductDocument, "The product after the change") },
 });
@@ -93,6 +126,7 @@ const remove = route({
   method: "delete",
   path: "/api/products/{id}",
   access: manager,
+  versioned: true,
   request: { params: ProductPath },
   responses: { 200: jsonAnswer(Ok, "Soft-deleted: the record and its history stay") },
 });
@@ -113,8 +147,19 @@ const bulk = route({
   responses: { 200: jsonAnswer(BulkOutcome, "How many products got the settings") },
 });
 
+const bulkPrices = route({
+  method: "post",
+  path: "/api/products/bulk/prices",
+  access: manager,
+  request: {
+    query: z.strictObject({ allowLargeChange }),
+    body: jsonBody(BulkPrices),
+  },
+  responses: { 200: jsonAnswer(BulkPricesOutcome, "What became of each price") },
+});
+
 /** The routes of managers and viewers. */
-export function productRoutes({ memory, competitorPrices }: ProductDeps) {
+export function productRoutes({ memory, competitorPrices, market }: ProductDeps) {
   return room()
     .openapi(create, async (c) => {
       const made = await createProduct(c.var.ctx, c.req.valid("json"));
@@ -122,36 +167,50 @@ export function productRoutes({ memory, competitorPrices }: ProductDeps) {
     })
     .openapi(
       list,
-      async (c) => answerBytes(await pageBytes(c.var.ctx, memory, c.req.valid("query"))),
+      async (c) =>
+        answerBytes(await pageBytes(c.var.ctx, { memory, market }, c.req.valid("query"))),
     )
     .openapi(
       bulk,
-      async (c) => c.json(await changeProducts(c.var.ctx, memory, c.req.valid("json")), 200),
+      async (c) =>
+        c.json(await changeProducts(c.var.ctx, { memory, market }, c.req.valid("json")), 200),
     )
+    .openapi(bulkPrices, async (c) => {
+      const { allowLargeChange: allowsLargeChange } = c.req.valid("query");
+      return c.json(await setPrices(c.var.ctx, c.req.valid("json"), { allowsLargeChange }), 200);
+    })
     .openapi(read, async (c) => {
       const { id } = c.req.valid("param");
-      const { includeDeleted } = c.req.valid("query");
+      const { includeDeleted, offers } = c.req.valid("query");
       const workspace = c.get("ctx");
       const { keyBeside } = competitorPrices;
-      const found = await requireDocumentBeside(workspace, id, includeDeleted, keyBeside);
-      return answerDocument(c, await singleProduct(workspace, competitorPrices, found));
+      const ids = isId(id) ? [id] : [];
+      const [found, { markets }, seen] = await Promise.all([
+        requireDocumentBeside(workspace, id, includeDeleted, keyBeside),
+        market.beside(workspace, ids),
+        offers ? market.offersOf(workspace, ids) : null,
+      ]);
+      const beside = { market: markets.get(id) ?? null, offers: seen && (seen.get(id) ?? []) };
+      return answerDocument(c, await productInMarket(workspace, competitorPrices, found, beside));
     })
     .openapi(change, async (c) => {
+      const { reason, ...patch } = c.req.valid("json");
       const options = {
-        expected: expectedProductVersions(c),
+        expected: expectedVersions(c),
         allowsLargeChange: c.req.valid("query").allowLargeChange,
+        reason,
       };
       const { id } = c.req.valid("param");
-      const changed = await changeProduct(c.var.ctx, id, c.req.valid("json"), options);
+      const changed = await changeProduct(c.var.ctx, id, patch, options);
       return answerDocument(c, changed);
     })
     .openapi(remove, async (c) => {
-      await deleteProduct(c.var.ctx, c.req.valid("param").id, expectedProductVersions(c));
+      await deleteProduct(c.var.ctx, c.req.valid("param").id, expectedVersions(c));
       return c.json({ ok: true }, 200);
     })
     .openapi(
       restore,
       async (c) => answerDocument(c, await restoreProduct(c.var.ctx, c.req.valid("param").id)),
     )
-    .route("/", productDataRoutes({ memory }));
+    .route("/", productDataRoutes({ memory, market }));
 }

@@ -1,21 +1,36 @@
-/** Products on the external interface: reading only (docs/decisions/catalogue.md). */
+/** Products on the external interface (docs/decisions/catalogue.md). */
 import { z } from "@hono/zod-openapi";
 import {
   answerBytes,
   answerDocument,
   dataPageOf,
   jsonAnswer,
+  jsonBody,
   room,
   route,
 } from "../platform/http/http.ts";
+import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
+import { DialectQuery } from "../platform/tables/csv_table.ts";
+import { requireWorkspace } from "../identity/workspace_store.ts";
+import { openProductTable, streamProductLines } from "./lists/export_products.ts";
+import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
+import { DEFAULT_COLUMNS } from "./lists/product_rows.ts";
 import { requireByIdOrSku } from "./lists/find_product.ts";
 import { ProductDocument } from "./products/product.ts";
 import { SingleProduct, singleProduct } from "./products/product_answer.ts";
 import { DATA_ENVELOPE } from "./products/product_wire.ts";
 import { publicPageBytes, PublicProductQuery } from "./lists/product_page.ts";
+import {
+  ProductBatch,
+  ProductBatchItem,
+  ProductBatchQuery,
+  ProductBatchResult,
+  putProducts,
+} from "./changes/put_products.ts";
 import type { ProductDeps } from "./product_routes.ts";
 
 const anyKey = { by: "key", scopes: [] } as const;
+const NO_MARKET = { order: "asc" } as const;
 
 const list = route({
   method: "get",
@@ -41,13 +56,92 @@ const read = route({
   },
 });
 
-/** The routes of every valid key. */
-export function publicProductRoutes({ memory, competitorPrices }: ProductDeps) {
-  return room()
+const csv = route({
+  method: "get",
+  path: "/api/public/v1/products.csv",
+  access: anyKey,
+  tags: ["Products"],
+  request: { query: z.strictObject({ ...FILTER_SHAPE, dialect: DialectQuery }) },
+  responses: {
+    200: {
+      description:
+        "All that fit, by id, prices in major units; an import of the file changes nothing",
+      content: CSV_CONTENT,
+    },
+  },
+});
+
+const ndjson = route({
+  method: "get",
+  path: "/api/public/v1/products.ndjson",
+  access: anyKey,
+  tags: ["Products"],
+  request: { query: z.strictObject(FILTER_SHAPE) },
+  responses: {
+    200: {
+      description:
+        "All that fit, by id, one a line as lists answer it; an import of the file changes nothing",
+      content: { "application/x-ndjson": { schema: z.string() } },
+    },
+  },
+});
+
+const batch = route({
+  method: "post",
+  path: "/api/public/v1/products/batch",
+  access: { by: "key", scopes: ["products:write"] },
+  takesLines: true,
+  description:
+    "What became of each item, in their order. As `application/x-ndjson` the body is an " +
+    "item in each line",
+  request: {
+    query: ProductBatchQuery,
+    body: jsonBody(ProductBatch),
+  },
+  responses: {
+    200: jsonAnswer(
+      z.object({ data: z.array(ProductBatchResult), count: z.int() })
+        .meta({ id: "ProductBatchAnswer" }),
+      "What became of each item, in their order",
+    ),
+  },
+});
+
+/** Reading for every valid key, writing for those that may. */
+export function publicProductRoutes({ memory, competitorPrices, market }: ProductDeps) {
+  const asker = { memory, market };
+  const fittingOf = (texts: Parameters<typeof filterOf>[0]) => ({
+    filter: filterOf(texts),
+    texts: NO_MARKET,
+    includeDeleted: false,
+  });
+  const routes = room();
+  routes.openAPIRegistry.register("ProductBatchItem", ProductBatchItem);
+  return routes
+    .openapi(csv, async (c) => {
+      const { dialect, ...texts } = c.req.valid("query");
+      const { ctx } = c.var;
+      const wanted = { ...fittingOf(texts), columns: DEFAULT_COLUMNS };
+      const { timeZone } = await requireWorkspace(ctx);
+      const table = await openProductTable(ctx, asker, wanted);
+      return tableResponse(table, { format: "csv", dialect, timeZone });
+    })
+    .openapi(ndjson, async (c) => {
+      const lines = await streamProductLines(c.var.ctx, asker, fittingOf(c.req.valid("query")));
+      return c.body(lines, 200, {
+        "Content-Type": "application/x-ndjson; charset=utf-8",
+        "Content-Disposition": 'attachment; filename="products.ndjson"',
+      });
+    })
     .openapi(
       list,
       async (c) => answerBytes(await publicPageBytes(c.var.ctx, memory, c.req.valid("query"))),
     )
+    .openapi(batch, async (c) => {
+      const { items } = c.req.valid("json");
+      const data = await putProducts(c.var.ctx, items, c.req.valid("query"));
+      return c.json({ data, count: data.length }, 200);
+    })
     .openapi(read, async (c) => {
       const workspace = c.get("ctx");
       const { keyBeside } = competitorPrices;

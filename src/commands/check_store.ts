@@ -3,13 +3,17 @@ import { checkCatalogue } from "../catalogue/check_catalogue.ts";
 import { checkCompetitors } from "../competitors/check_competitors.ts";
 import { checkObservations } from "../observations/check_observations.ts";
 import { checkRules } from "../evaluation/check_rules.ts";
+import { checkImports } from "../imports/check_imports.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";
+import { checkMarket } from "../market/check_market.ts";
 import { NO_WORKSPACE } from "../platform/jobs/job.ts";
 import { checkSpool } from "../platform/spool/check_spool.ts";
 import { checkJobs } from "../platform/jobs/check_jobs.ts";
 import type { Store } from "../platform/store/kv.ts";
+import { checkSales } from "../sales/check_sales.ts";
 import { checkScraping } from "../scraping/check_scraping.ts";
 import { withTools } from "./store_access.ts";
+import { checkViews } from "../views/check_views.ts";
 import { print, printError } from "./terminal.ts";
 
 /**
@@ -18,10 +22,14 @@ import { print, printError } from "./terminal.ts";
  */
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkCatalogue,
+  checkSales,
   checkCompetitors,
   checkRules,
   checkObservations,
   checkScraping,
+  checkMarket,
+  checkViews,
+  (store, workspaceId) => checkImports({ store, workspaceId }),
   (store, workspaceId) => checkSpool({ store, workspaceId }),
 ];
 

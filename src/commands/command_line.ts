@@ -11,6 +11,7 @@ import { checkStore } from "./check_store.ts";
 import { demo } from "./demo.ts";
 import { type ExportOptions, exportPriceChanges } from "./export.ts";
 import { environmentHelp } from "./environment_help.ts";
+import { extractPage, type ExtractPageOptions } from "./extract.ts";
 import { inFolder } from "./folder_trouble.ts";
 import { importFiles, type ImportFilesOptions } from "./import_files.ts";
 import { keyAdd, userAdd, userPassword } from "./accounts.ts";
@@ -87,6 +88,7 @@ function createProgram(exitWith: (code: number) => void): Command {
   addKeyCommands(program);
   addImport(program, exitWith);
   addExport(program);
+  addExtract(program, exitWith);
   program.command("tick")
     .description("Fetch what is due now, once, and wait for the end")
     .action(tick);
@@ -148,19 +150,41 @@ function addKeyCommands(program: Command): void {
 
 function addImport(program: Command, exitWith: (code: number) => void): void {
   program.command("import")
-    .description("Import ERP files: XML or ZIP archives of XML; exits 3 when records were refused")
-    .argument("<file...>", "the files of one import, in their order")
-    .addOption(
-      new Option("--mode <mode>", "what happens to products that there are, or are not")
-        .choices(IMPORT_MODES).default("upsert"),
+    .description(
+      "Import ERP files: XML, CSV, XLSX, JSON or NDJSON, any of them in gzip or ZIP; exits 3 when " +
+        "records were refused",
     )
-    .option("--profile <id>", "how the files are read (default: by their root element)")
-    .option("--tier <name>", "the price tier that the own price comes from")
+    .argument("<file...>", "the files of one import, in their order")
+    .option("--source <id>", "the import source whose files they are (default: default)")
+    .addOption(
+      new Option(
+        "--mode <mode>",
+        "what happens to products that there are, or are not (default: as the source says)",
+      ).choices(IMPORT_MODES),
+    )
+    .option("--profile <id>", "how the files are read (default: by the source, or their content)")
+    .option("--tier <name>", "the price tier of the own price (default: as the source says)")
     .option("--dry-run", "check and count, write nothing")
-    .option("--force", "pass the guard of replace and the hold of the workspace")
+    .option("--force", "pass the guard of replace and the hold of the source")
     .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
     .action(async (files: string[], options: ImportFilesOptions) =>
       exitWith(await importFiles(files, options))
+    );
+}
+
+function addExtract(program: Command, exitWith: (code: number) => void): void {
+  program.command("extract")
+    .description("Tell which prices a page has, which one counts, and why; 1 without a price")
+    .argument(
+      "<file|url>",
+      "a page as a shop sent it (HTML, or JSON), or its address, which is asked once",
+    )
+    .option("--url <address>", "where the page of a file was (default: nowhere known)")
+    .option("--currency <code>", "what the product is sold in, for offers in several currencies")
+    .option("--ean <number>", "of the product that is looked for")
+    .option("--title <text>", "our name of the product that is looked for")
+    .action(async (place: string, options: ExtractPageOptions) =>
+      exitWith(await extractPage(place, options) ? EXIT.done : EXIT.failed)
     );
 }
 

@@ -15,8 +15,14 @@ export interface ExportOptions {
 export async function exportPriceChanges(options: ExportOptions): Promise<void> {
   const { since, format, workspace } = options;
   await withTools(async (tools) => {
+    const dialect = "rfc4180";
     const ctx = commandContext(tools, (await requireNamedWorkspace(tools, workspace)).id);
-    const { nextSince, chunks } = await exportPrices(ctx, { since, cursor: undefined, format });
+    const { nextSince, chunks } = await exportPrices(ctx, {
+      since,
+      cursor: undefined,
+      format,
+      dialect,
+    });
     for await (const chunk of chunks) writeOut(chunk);
     printError(`next-since: ${nextSince}`);
   });

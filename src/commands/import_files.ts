@@ -7,10 +7,10 @@ import type { Tools } from "../identity/anonymous.ts";
 import { provideWorkspace } from "../identity/provide_workspace.ts";
 import { requireImport } from "../imports/jobs/apply_import.ts";
 import { createClearingKind } from "../imports/jobs/clearing_kind.ts";
-import { countOf, IMPORT_MODES, type ImportJob } from "../imports/state/import_job.ts";
+import { countOf, type ImportMode, type QueuedImport } from "../imports/state/import_job.ts";
 import { createImportKind } from "../imports/jobs/import_kind.ts";
 import { type LocalFile, receiveFiles } from "../imports/receive/receive_upload.ts";
-import { requireKnownProfile, startImport } from "../imports/jobs/start_import.ts";
+import { settledOptions, startImport } from "../imports/jobs/start_import.ts";
 import type { Context } from "../platform/store/context.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
 import { JobRunner } from "../platform/jobs/job_runner.ts";
@@ -24,7 +24,8 @@ import { storeLocation, withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 
 export interface ImportFilesOptions {
-  readonly mode: (typeof IMPORT_MODES)[number];
+  readonly source?: string;
+  readonly mode?: ImportMode;
   readonly profile?: string;
   readonly tier?: string;
   readonly dryRun?: boolean;
@@ -45,15 +46,18 @@ export async function importFiles(
   return await withTools(async (tools) => {
     using lock = await holdStore(config);
     const ctx = await provideWorkspace(tools, options.workspace);
-    await requireKnownProfile(ctx, options.profile ?? null);
-    const upload = await receiveFiles(ctx, files);
-    const jobId = await startImport(ctx, upload, {
-      mode: options.mode,
+    const settled = await settledOptions(ctx, {
+      source: options.source ?? null,
+      mode: options.mode ?? null,
       profile: options.profile ?? null,
       tier: options.tier ?? null,
       isDryRun: options.dryRun ?? false,
       isForced: options.force ?? false,
-    }, () => "");
+      // The exit code says it of every import.
+      isStrict: false,
+    });
+    const upload = await receiveFiles(ctx, files);
+    const jobId = await startImport(ctx, upload, settled.options, () => "");
     const worker = lock === null ? null : startWorker(tools, config);
     const job = await watch(ctx, jobId);
     await worker?.end();
@@ -117,11 +121,11 @@ function startWorker({ store, clockwork }: Tools, config: Config): Worker {
   };
 }
 
-async function watch(ctx: Context, jobId: string): Promise<ImportJob> {
+async function watch(ctx: Context, jobId: string): Promise<QueuedImport> {
   const progress = showProgress();
   try {
     for (;;) {
-      const job = await waitForJob<ImportJob>(ctx, "import", jobId, WATCH_MS) ??
+      const job = await waitForJob<QueuedImport>(ctx, "import", jobId, WATCH_MS) ??
         await requireImport(ctx, jobId);
       progress.update(job, countOf(job.stats));
       if (hasEnded(job)) return job;

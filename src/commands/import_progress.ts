@@ -1,10 +1,10 @@
 /** How far an import is: a bar on a terminal, a line now and then elsewhere. */
 import { Presets, SingleBar } from "cli-progress";
-import type { ImportJob } from "../imports/state/import_job.ts";
+import type { QueuedImport } from "../imports/state/import_job.ts";
 import { printError } from "./terminal.ts";
 
 export interface ImportProgress {
-  update(job: ImportJob, done: number): void;
+  update(job: QueuedImport, done: number): void;
   end(): void;
 }
 
@@ -47,7 +47,7 @@ function lines(): ImportProgress {
   };
 }
 
-function wordOf({ status, phase }: ImportJob): string {
+function wordOf({ status, phase }: QueuedImport): string {
   if (status !== "running") return status === "queued" ? "waiting" : status;
   if (phase === "plan") return "planning";
   return phase === "apply" ? "applying" : "checking";

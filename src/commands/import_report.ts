@@ -1,22 +1,23 @@
 /** What an import has done, as a table for people. */
 import type { Context } from "../platform/store/context.ts";
 import { summaryOf } from "../imports/jobs/import_document.ts";
-import { countOf, type ImportJob } from "../imports/state/import_job.ts";
+import { countOf, type QueuedImport } from "../imports/state/import_job.ts";
 import { listFindings } from "../imports/findings/finding_store.ts";
 
 const FINDINGS_SHOWN = 10;
 
 /** 0 done, 1 failed or cancelled, 3 done with refused records (docs/decisions/running.md). */
-export function importExitCode({ status, stats }: ImportJob): number {
+export function importExitCode({ status, stats }: QueuedImport): number {
   if (status !== "succeeded") return 1;
   return stats.errors > 0 ? 3 : 0;
 }
 
-export async function importReport(ctx: Context, job: ImportJob): Promise<string[]> {
+export async function importReport(ctx: Context, job: QueuedImport): Promise<string[]> {
   const { stats, args, error } = job;
   const { files } = await summaryOf(ctx, job);
   const rows: [string, string][] = [
     ["job", job.jobId],
+    ...(args.source === undefined ? [] : [["source", args.source] satisfies [string, string]]),
     ["status", args.isDryRun ? `${job.status} (dry run)` : job.status],
     ...files.map(({ name, items, encoding, profile }): [string, string] => [
       "file",
@@ -32,6 +33,9 @@ export async function importReport(ctx: Context, job: ImportJob): Promise<string
       ? [["removed", String(stats.removed)] satisfies [string, string]]
       : []),
     ["prices set back", String(stats.reverted)],
+    ...(stats.soldDays
+      ? [["days of sales", String(stats.soldDays)] satisfies [string, string]]
+      : []),
     ["warnings", String(stats.warningCount)],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -39,7 +43,7 @@ export async function importReport(ctx: Context, job: ImportJob): Promise<string
   return [...table, ...(error ? [`error: ${error.message}`] : []), ...await firstErrors(ctx, job)];
 }
 
-async function firstErrors(ctx: Context, { jobId, stats }: ImportJob): Promise<string[]> {
+async function firstErrors(ctx: Context, { jobId, stats }: QueuedImport): Promise<string[]> {
   const page = { severity: "error" as const, after: null, limit: FINDINGS_SHOWN };
   const found = await listFindings(ctx, jobId, page);
   const lines = found.map(({ finding: { file, line, sku, code, message } }) =>

@@ -1,12 +1,14 @@
 /** The service as a process: one lock, one store, one listener, until it is told to stop. */
 import { type App, createApp } from "../app.ts";
 import { Failure } from "../base/failure.ts";
+import type { Tools } from "../identity/anonymous.ts";
 import { type Config, passStoreToken, readConfig, urlOf } from "../config.ts";
 import { roomLog, startLogging } from "../platform/log.ts";
 import { bringToLayout } from "../platform/store/file_layout.ts";
 import { openStore, storeFile } from "../platform/store/open_store.ts";
 import { removeFile } from "../platform/store/store_file.ts";
 import { lockStore, type StoreLock } from "../platform/store/store_lock.ts";
+import { introductionOf } from "../scraper.ts";
 import { retentionNotice } from "../retention.ts";
 import { startSchedule } from "../schedule.ts";
 import { migrationOf } from "./migration.ts";
@@ -22,6 +24,11 @@ import { print, writeLog } from "./terminal.ts";
 const BUSY_MS = 5_000;
 /** Requests in flight get this long after a signal (docs/decisions/running.md). */
 const DRAIN_MS = 10_000;
+/**
+ * And then the work behind them gets this long: jobs end their steps in 10 s and give their leases
+ * back, which a store that has gone away never answers. Their leases end by themselves then.
+ */
+const CLOSE_MS = 12_000;
 
 const log = roomLog("serve");
 
@@ -62,22 +69,30 @@ export async function serve(): Promise<void> {
       log.info("listening", { url, store: where, pid: Deno.pid });
       print(`Kurant listens on ${url}`);
       void app.warm();
-      await offerSetUp(tools, url);
-      const notice = await retentionNotice(store, config);
-      if (notice !== null) log.warning(notice);
-      const reason = await Promise.race([stop.came, listener.gone, watch.lost]);
+      // A store that has gone away leaves it without an answer, which keeps nobody from stopping.
+      const greeting = greet(tools, config, url).then(() => new Promise<never>(() => {}));
+      const reason = await Promise.race([stop.came, listener.gone, watch.lost, greeting]);
       const isAsked = !(reason instanceof Failure);
       log.info("stopping", isAsked ? { signal: reason } : { error: reason });
-      await Promise.all([drain(app, listener), schedule.stop()]);
+      void schedule.stop();
+      await drain(app, listener);
       if (!isAsked) throw reason;
     } finally {
-      await schedule.stop();
-      await app.close();
+      await within(CLOSE_MS, schedule.stop().then(() => app.close()), "left what did not end");
     }
     log.info("stopped");
   } finally {
     store.kv.close();
   }
+}
+
+/** What an operator is to know at a start. */
+async function greet(tools: Tools, config: Config, url: string): Promise<void> {
+  await offerSetUp(tools, url);
+  const notice = await retentionNotice(tools.store, config);
+  if (notice !== null) log.warning(notice);
+  const { notice: unreachable } = introductionOf(config);
+  if (unreachable !== null) log.warning(unreachable);
 }
 
 const LOOK_MS = 1_000;
@@ -159,15 +174,20 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
 
 /** Takes no more requests and waits for those in flight, but not for one that never ends. */
 export async function drain(app: App, listener: Listener): Promise<void> {
+  const emptied = app.drain().then(() => listener.shutdown());
+  await within(DRAIN_MS, emptied, "requests were cut off");
+}
+
+/** Waits for the end of some work, but no longer than that; the log then says what became of it. */
+async function within(delayMs: number, work: Promise<void>, otherwise: string): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(() => {
-      log.warning("requests were cut off", { afterMs: DRAIN_MS });
+      log.warning(otherwise, { afterMs: delayMs });
       resolve();
-    }, DRAIN_MS);
+    }, delayMs);
   });
-  const emptied = app.drain().then(() => listener.shutdown());
-  await Promise.race([emptied, patience]);
+  await Promise.race([work, patience]);
   clearTimeout(timer);
 }
 

@@ -2,7 +2,9 @@ import { addAuditRow } from "../audit/audit_store.ts";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
+import { requireVersion, versionOf } from "../platform/http/http.ts";
 import {
+  COMPETITOR_READ_ONLY,
   type CompetitorDocument,
   type CompetitorPatch,
   toDocument,
@@ -13,16 +15,21 @@ import { countTracked, findCompetitorByDomain, saveCompetitor } from "./competit
 import { domainTaken, requireDomain } from "./domain.ts";
 import { requireCompetitor } from "./find_competitor.ts";
 
-/** A patch that changes nothing writes nothing. Refuses with `conflict` when another competitor has the domain. */
+/** A patch that changes nothing writes nothing. Refuses with `version_conflict`, and with `conflict` when another competitor has the domain. */
 export async function changeCompetitor(
   ctx: Context,
   id: string,
   patch: CompetitorPatch,
-  allowed: AddressAllowList,
+  { allowed, expected }: {
+    readonly allowed: AddressAllowList;
+    /** What `If-Match` asks for; null when any version may be changed. */
+    readonly expected: string | null;
+  },
 ): Promise<CompetitorDocument> {
   const competitor = await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, id);
     const { competitor: before } = found;
+    requireVersion(expected, versionOf(before, COMPETITOR_READ_ONLY));
     // A domain that stays is not judged again: it may have been let through when it was made.
     const domain = patch.domain === undefined || patch.domain === before.domain
       ? before.domain

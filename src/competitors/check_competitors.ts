@@ -6,7 +6,9 @@
 import { findDeletedDocument, findDocument } from "../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
+import type { Competitor } from "./competitor.ts";
 import { listCompetitors, listLeaving, walkDomains, walkTracked } from "./competitor_store.ts";
+import { checkDiscovery } from "./discovery/check_discovery.ts";
 import {
   findMatchAt,
   findMatchPlace,
@@ -14,10 +16,20 @@ import {
   walkMatches,
   walkPlaces,
 } from "./matches/match_store.ts";
+import { findIdentities, walkIdentities } from "./matches/identity_store.ts";
 import { type Match, termsOf } from "./matches/match.ts";
+import { countingVerdict } from "./matches/match_identity.ts";
 import { urlHashOf } from "./matches/match_url.ts";
+import {
+  type FailingPage,
+  listFailingCounts,
+  placeOf,
+  walkFailing,
+} from "./offers/failing_offer_store.ts";
 import { type Offer, trackingCompetitors } from "./offers/offer.ts";
 import { findOffers, walkOffers } from "./offers/offer_store.ts";
+import { walkKeptPages, walkLessons } from "./recipes/recipe_store.ts";
+import { PAGES_KEPT } from "./recipes/shop_lessons.ts";
 
 interface PlacedMatch {
   readonly match: Match;
@@ -40,10 +52,13 @@ export async function* checkCompetitors(
   const competitors = await listCompetitors(workspace, null, null);
   const known = new Set(competitors.map(({ id }) => id));
   yield* checkDomains(workspace, new Map(competitors.map(({ id, domain }) => [id, domain])));
+  yield* checkColours(competitors);
   for (const { id } of await listLeaving(workspace)) {
     known.add(id);
     yield `The deletion of competitor ${id} has not ended`;
   }
+  yield* checkLessons(workspace, known);
+  yield* checkDiscovery(workspace, known);
   const tally: Tally = { matches: new Map(), tracked: new Map() };
   for await (const { productId, placed } of byProduct(workspace)) {
     yield* checkMatchesOf(workspace, productId, placed, tally);
@@ -54,7 +69,23 @@ export async function* checkCompetitors(
   }
   yield* checkPlaces(workspace, tally);
   yield* checkOffersHaveMatches(workspace);
+  yield* checkIdentities(workspace);
   yield* checkCounts(workspace, tally);
+  yield* checkFailing(workspace);
+}
+
+async function* checkLessons(workspace: WorkspaceStore, known: ReadonlySet<string>) {
+  const taught = new Set<string>();
+  for await (const { competitorId } of walkLessons(workspace)) {
+    taught.add(competitorId);
+    if (!known.has(competitorId)) {
+      yield `A recipe belongs to the unknown competitor ${competitorId}`;
+    }
+  }
+  for await (const { competitorId, n } of walkKeptPages(workspace)) {
+    if (taught.has(competitorId) && n < PAGES_KEPT) continue;
+    yield `A page is kept to learn from at ${n} of competitor ${competitorId}, which knows none`;
+  }
 }
 
 async function* checkDomains(workspace: WorkspaceStore, domains: Map<string, string>) {
@@ -66,6 +97,15 @@ async function* checkDomains(workspace: WorkspaceStore, domains: Map<string, str
     missing.delete(competitorId);
   }
   for (const id of missing) yield `Competitor ${id} is not found by its domain`;
+}
+
+function* checkColours(competitors: readonly Competitor[]) {
+  const holders = new Map<number, string>();
+  for (const { id, colour } of competitors) {
+    const holder = holders.get(colour);
+    if (holder !== undefined) yield `Competitors ${holder} and ${id} have the same colour`;
+    holders.set(colour, id);
+  }
 }
 
 /** The matches of each product that has some: they lie side by side. */
@@ -155,6 +195,29 @@ async function* checkOffersHaveMatches(workspace: WorkspaceStore) {
   }
 }
 
+/** What is known of a page belongs to a match, whose offer has the verdict that counts. */
+async function* checkIdentities(workspace: WorkspaceStore) {
+  for await (const { matchId, identity } of walkIdentities(workspace)) {
+    const place = await findMatchPlace(workspace, matchId);
+    if (!place) {
+      yield `The page of match ${matchId} is known, and there is no such match`;
+      continue;
+    }
+    const { offers } = await findOffers(workspace, place.productId);
+    const verdict = offers.find((offer) => offer.matchId === matchId)?.verdict ?? null;
+    if (verdict === countingVerdict(identity)) continue;
+    yield `The offer of match ${matchId} says "${verdict}" of its page, which is not what is known`;
+  }
+  for await (const { offers } of walkOffers(workspace)) {
+    const judged = offers.filter(({ verdict }) => verdict !== null).map(({ matchId }) => matchId);
+    const known = await findIdentities(workspace, judged);
+    for (const matchId of judged) {
+      if (known.has(matchId)) continue;
+      yield `The offer of match ${matchId} has a verdict, and nothing is known of its page`;
+    }
+  }
+}
+
 async function* checkCounts(workspace: WorkspaceStore, { tracked }: Tally) {
   const left = new Map(tracked);
   for await (const { competitorId, count } of walkTracked(workspace)) {
@@ -166,6 +229,40 @@ async function* checkCounts(workspace: WorkspaceStore, { tracked }: Tally) {
   for (const [competitorId, expected] of left) {
     yield `Competitor ${competitorId} counts no tracked products, there are ${expected}`;
   }
+}
+
+/** What is failing follows from the offers: no row too many, none too few, and counts that are true. */
+async function* checkFailing(workspace: WorkspaceStore) {
+  const counts = new Map<string, number>();
+  let listed = 0;
+  for await (const { competitorId, ...page } of walkFailing(workspace)) {
+    listed++;
+    add(counts, `${competitorId} ${page.cause}`);
+    const { offers } = await findOffers(workspace, page.productId);
+    const offer = offers.find(({ matchId }) => matchId === page.matchId);
+    if (offer?.competitorId === competitorId && isPlace(offer, page)) continue;
+    yield `Match ${page.matchId} is listed as failing (${page.cause}), and is not`;
+  }
+  let failing = 0;
+  for await (const { offers } of walkOffers(workspace)) {
+    failing += offers.filter((offer) => placeOf(offer) !== null).length;
+  }
+  if (failing > listed) yield `${failing - listed} failing matches are not listed`;
+  for (const { competitorId, cause, pages } of await listFailingCounts(workspace)) {
+    const expected = counts.get(`${competitorId} ${cause}`) ?? 0;
+    counts.delete(`${competitorId} ${cause}`);
+    if (pages === expected) continue;
+    yield `Competitor ${competitorId} counts ${pages} failing matches (${cause}), there are ${expected}`;
+  }
+  for (const [group, expected] of counts) {
+    const [competitorId, cause] = group.split(" ");
+    yield `Competitor ${competitorId} counts no failing matches (${cause}), there are ${expected}`;
+  }
+}
+
+function isPlace(offer: Offer, { cause, sinceMs }: FailingPage): boolean {
+  const place = placeOf(offer);
+  return place?.cause === cause && place.sinceMs === sinceMs;
 }
 
 function add(counts: Map<string, number>, id: string): void {

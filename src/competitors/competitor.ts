@@ -17,6 +17,9 @@ export const Competitor = z.object({
   enabled: z.boolean().meta({ description: "When false, all its matches count as disabled" }),
   pricesIncludeVat: z.boolean().nullable().meta({ description: "Null: as in the workspace" }),
   extractor: Extractor.nullable(),
+  colour: z.int().min(1).meta({
+    description: "Its number among the colours of charts: no other competitor has it",
+  }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
@@ -31,7 +34,7 @@ export const CompetitorHealth = z.object({
     code: z.string(),
     message: z.string().nullable(),
     at: z.iso.datetime(),
-  }).nullable(),
+  }).nullable().meta({ description: "The last fetch that failed; null when none did lately" }),
   due: z.int().meta({ description: "Fetches per day by the intervals of the products" }),
   perDayMax: z.int().meta({
     description: "Fetches per day that the delay between requests leaves room for",
@@ -60,6 +63,7 @@ export const CompetitorAnswer = CompetitorDocument.extend({ health: CompetitorHe
 /** Fields that only the service writes; a body may hold them, as a document that was read does. */
 export const COMPETITOR_READ_ONLY = [
   "id",
+  "colour",
   "trackedProducts",
   "health",
   "createdAt",
@@ -93,7 +97,7 @@ export type NewCompetitor = z.infer<typeof NewCompetitor>;
 
 /** A competitor of whom nothing but the domain is known. */
 export function blankCompetitor(
-  { id, domain, createdAt }: Pick<Competitor, "id" | "domain" | "createdAt">,
+  { id, domain, colour, createdAt }: Pick<Competitor, "id" | "domain" | "colour" | "createdAt">,
 ): Competitor {
   return {
     id,
@@ -103,9 +107,23 @@ export function blankCompetitor(
     enabled: true,
     pricesIncludeVat: null,
     extractor: null,
+    colour,
     createdAt,
     updatedAt: createdAt,
   };
+}
+
+/**
+ * The lowest numbers of colours that none of the competitors has, one after the other. Whoever gives one
+ * away checks the set of competitors in the same commit: so no two get the same.
+ */
+export function* freeColours(
+  competitors: Iterable<Pick<Competitor, "colour">>,
+): Generator<number, never> {
+  const taken = new Set(Array.from(competitors, ({ colour }) => colour));
+  for (let colour = 1;; colour++) {
+    if (!taken.has(colour)) yield colour;
+  }
 }
 
 /** The competitor with the patch's fields; `domain` is the normalised one. Times stay. */

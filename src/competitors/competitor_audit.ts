@@ -17,7 +17,9 @@ export function competitorAudit(
   };
 }
 
-/** Timestamps say nothing that the row does not. */
-function auditFields({ createdAt: _created, updatedAt: _updated, ...fields }: Competitor) {
+/** Timestamps say nothing that the row does not, and a colour is nobody's choice. */
+function auditFields(
+  { createdAt: _created, updatedAt: _updated, colour: _colour, ...fields }: Competitor,
+) {
   return fields;
 }

@@ -3,7 +3,9 @@ import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import type { Context } from "../platform/store/context.ts";
 import {
+  answerVersioned,
   dataPageOf,
+  expectedVersions,
   ignoring,
   jsonAnswer,
   jsonBody,
@@ -75,6 +77,7 @@ const change = route({
   method: "patch",
   path: "/api/competitors/{id}",
   access: manager,
+  versioned: true,
   request: { params: Path, body: jsonBody(ignoring(COMPETITOR_READ_ONLY, CompetitorPatch)) },
   responses: { 200: jsonAnswer(CompetitorAnswer, "The competitor as it is now") },
 });
@@ -83,6 +86,7 @@ const remove = route({
   method: "delete",
   path: "/api/competitors/{id}",
   access: manager,
+  versioned: true,
   request: { params: Path },
   responses: { 200: jsonAnswer(Ok, "Gone with its matches; observations stay") },
 });
@@ -103,7 +107,8 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
       await requireUsable(c.var.ctx, misfitsOf, body.extractor);
       const made = await createCompetitor(c.var.ctx, body, allowed);
       const answer = await one(c.var.ctx, made);
-      return c.json(answer, 201, { Location: `/api/competitors/${made.id}` });
+      const headers = { Location: `/api/competitors/${made.id}` };
+      return answerVersioned(c, answer, COMPETITOR_READ_ONLY, 201, headers);
     })
     .openapi(list, async (c) => {
       const page = await pageOfCompetitors(c.var.ctx, c.req.valid("query"));
@@ -115,17 +120,18 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
     })
     .openapi(read, async (c) => {
       const found = await readCompetitor(c.var.ctx, c.req.valid("param").id);
-      return c.json(await one(c.var.ctx, found), 200);
+      return answerVersioned(c, await one(c.var.ctx, found), COMPETITOR_READ_ONLY);
     })
     .openapi(change, async (c) => {
       const { id } = c.req.valid("param");
       const body = c.req.valid("json");
       await requireUsable(c.var.ctx, misfitsOf, body.extractor);
-      const changed = await changeCompetitor(c.var.ctx, id, body, allowed);
-      return c.json(await one(c.var.ctx, changed), 200);
+      const expected = expectedVersions(c);
+      const changed = await changeCompetitor(c.var.ctx, id, body, { allowed, expected });
+      return answerVersioned(c, await one(c.var.ctx, changed), COMPETITOR_READ_ONLY);
     })
     .openapi(remove, async (c) => {
-      await deleteCompetitor(c.var.ctx, c.req.valid("param").id);
+      await deleteCompetitor(c.var.ctx, c.req.valid("param").id, expectedVersions(c));
       return c.json({ ok: true as const }, 200);
     });
 }

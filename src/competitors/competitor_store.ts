@@ -6,7 +6,8 @@
  * `ct W id` → u64, products with an enabled match there (written by `offer_store.ts`).
  *
  * Who makes a match checks the competitor (`checkCompetitor`), who makes many checks the set
- * (`checkCompetitorSet`): so none is made for a competitor that is going.
+ * (`checkCompetitorSet`): so none is made for a competitor that is going. Who adds a competitor checks
+ * the set, too: no two get the same colour.
  */
 import { idBytes } from "../base/id.ts";
 import { justAfterId } from "../platform/store/id_keys.ts";
@@ -84,14 +85,20 @@ export interface CompetitorSet {
 
 /** The version is read first, so a commit that checks it knows that the rest is still true. */
 export async function readCompetitorSet(workspace: WorkspaceStore): Promise<CompetitorSet> {
-  const { store, workspaceId } = workspace;
-  const { versionstamp: version } = await store.kv.get(setKey(workspaceId));
+  const version = await findCompetitorSetVersion(workspace);
   const all = await listCompetitors(workspace, null, null);
   return {
     version,
     byId: new Map(all.map((competitor) => [competitor.id, competitor])),
     byDomain: new Map(all.map((competitor) => [competitor.domain, competitor])),
   };
+}
+
+/** Changes whenever a competitor is added, changed or removed. */
+export async function findCompetitorSetVersion(
+  { store, workspaceId }: WorkspaceStore,
+): Promise<string | null> {
+  return (await store.kv.get(setKey(workspaceId))).versionstamp;
 }
 
 /** Products with an enabled match, per competitor; 0 for one without a count. */
@@ -104,7 +111,10 @@ export async function countTracked(
   return rows.map(({ value }) => Number(value?.value ?? 0n));
 }
 
-/** The commit fails when another competitor took the domain after it was looked up. */
+/**
+ * The commit fails when another competitor took the domain after it was looked up; whoever gives it a
+ * colour checks the set.
+ */
 export function addCompetitor(write: Write, workspaceId: string, competitor: Competitor): void {
   write.check(domainKey(workspaceId, competitor.domain), null);
   write.set(domainKey(workspaceId, competitor.domain), competitor.id);
@@ -129,6 +139,11 @@ export function saveCompetitor(
   write.check(domainKey(workspaceId, after.domain), null);
   write.set(domainKey(workspaceId, after.domain), after.id);
   write.delete(domainKey(workspaceId, before.competitor.domain));
+}
+
+/** For a step of a migration, while nothing else runs. */
+export function rewriteCompetitor(write: Write, workspaceId: string, competitor: Competitor): void {
+  write.set(rowKey(workspaceId, competitor.id), competitor);
 }
 
 /** The commit fails when the competitor was changed or deleted since it was read. */

@@ -2,7 +2,8 @@ import { addAuditRow } from "../audit/audit_store.ts";
 import { isId } from "../base/id.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
-import type { Competitor } from "./competitor.ts";
+import { requireVersion, versionOf } from "../platform/http/http.ts";
+import { type Competitor, COMPETITOR_READ_ONLY } from "./competitor.ts";
 import { competitorAudit } from "./competitor_audit.ts";
 import {
   beginLeaving,
@@ -11,28 +12,36 @@ import {
   findLeaving,
   listLeaving,
 } from "./competitor_store.ts";
+import { forgetDiscovery } from "./discovery/forget_discovery.ts";
 import { noSuchCompetitor } from "./find_competitor.ts";
 import { listPlaces, type MatchPlace } from "./matches/match_store.ts";
 import { putRemoval } from "./matches/remove_match.ts";
+import { findLessons, forgetLessons } from "./recipes/recipe_store.ts";
 import { readProductLinks, saveProductLinks } from "./matches/product_links.ts";
 
 type Deleter = WorkspaceStore & Pick<Context, "now">;
 
 /** Two checks each. */
 const PRODUCTS_PER_COMMIT = COMMIT_MAX.checks / 2 - 1;
-const PLACES_PER_LOOK = 200;
+/** Six rows each, and one or two where the page failed: what one commit takes. */
+const PLACES_PER_LOOK = 100;
 
 /**
  * Deletes a competitor with its matches; observations stay. The first commit takes it away for
  * everybody, the following ones clear up. Refuses with `not_found`; a deletion that broke off is
  * taken up again.
  */
-export async function deleteCompetitor(ctx: Context, id: string): Promise<void> {
+export async function deleteCompetitor(
+  ctx: Context,
+  id: string,
+  expected: string | null = null,
+): Promise<void> {
   const competitor = await transact(ctx, async (write) => {
     const found = isId(id) ? await findCompetitor(ctx, id) : null;
     const leaving = found || !isId(id) ? null : await findLeaving(ctx, id);
     if (leaving) return leaving;
     if (!found) throw noSuchCompetitor(id);
+    requireVersion(expected, versionOf(found.competitor, COMPETITOR_READ_ONLY));
     beginLeaving(write, ctx.workspaceId, found);
     addAuditRow(write, ctx, competitorAudit("competitor.delete", found.competitor, null));
     return found.competitor;
@@ -55,7 +64,9 @@ async function clearAway(ctx: Deleter, competitor: Competitor): Promise<void> {
       await removeMatches(ctx, competitor, products.slice(at, at + PRODUCTS_PER_COMMIT));
     }
   }
-  await transact(ctx, (write) => {
+  await forgetDiscovery(ctx, competitor.id);
+  await transact(ctx, async (write) => {
+    forgetLessons(write, ctx.workspaceId, competitor.id, await findLessons(ctx, competitor.id));
     endLeaving(write, ctx.workspaceId, competitor.id);
   });
 }

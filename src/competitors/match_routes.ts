@@ -1,9 +1,11 @@
 /**
- * Matches on the in-app interface, by their wire name competitor products
+ * Matches, by their wire name competitor products, on the in-app interface, and many at once by key
  * (docs/decisions/competitors.md).
  */
 import { z } from "@hono/zod-openapi";
 import {
+  answerVersioned,
+  expectedVersions,
   ignoring,
   jsonAnswer,
   jsonBody,
@@ -27,6 +29,8 @@ import {
   MATCH_READ_ONLY,
   NewCompetitorProduct,
 } from "./matches/match.ts";
+import { NoPriceOutcome, NoPriceRequest, sayNoPrice } from "./matches/say_no_price.ts";
+import { sayOfMatch } from "./matches/say_of_match.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 
 const Path = z.object({ id: z.string() });
@@ -56,6 +60,27 @@ const bulk = route({
   },
 });
 
+const publicBulk = route({
+  method: "post",
+  path: "/api/public/v1/competitor-products/bulk",
+  access: { by: "key", scopes: ["matches:write"] },
+  request: { body: jsonBody(BulkLinks) },
+  responses: {
+    200: jsonAnswer(
+      z.object({ data: z.array(LinkResult), count: z.int() }),
+      "A result for each link",
+    ),
+  },
+});
+
+const noPrice = route({
+  method: "post",
+  path: "/api/competitor-products/no-price",
+  access: manager,
+  request: { body: jsonBody(NoPriceRequest) },
+  responses: { 200: jsonAnswer(NoPriceOutcome, "What became of them") },
+});
+
 const list = route({
   method: "get",
   path: "/api/competitor-products",
@@ -76,6 +101,7 @@ const change = route({
   method: "patch",
   path: "/api/competitor-products/{id}",
   access: manager,
+  versioned: true,
   request: { params: Path, body: jsonBody(ignoring(MATCH_READ_ONLY, CompetitorProductPatch)) },
   responses: { 200: jsonAnswer(CompetitorProduct, "The match as it is now") },
 });
@@ -84,37 +110,111 @@ const remove = route({
   method: "delete",
   path: "/api/competitor-products/{id}",
   access: manager,
+  versioned: true,
   request: { params: Path },
   responses: { 200: jsonAnswer(Ok, "Gone; its observations stay") },
 });
 
-/** Reading for viewers, the rest for managers. */
+const Enveloped = z.object({ data: CompetitorProduct }).meta({ id: "CompetitorProductData" });
+
+/** What a person says of a link, in the app and by key. */
+const saying = <Path extends string>(path: Path, description: string) =>
+  route({
+    method: "post",
+    path,
+    access: manager,
+    versioned: true,
+    request: { params: Path },
+    responses: { 200: jsonAnswer(CompetitorProduct, description) },
+  });
+const publicSaying = <Path extends string>(path: Path, description: string) =>
+  route({
+    method: "post",
+    path,
+    access: { by: "key", scopes: ["matches:write"] },
+    versioned: true,
+    request: { params: Path },
+    responses: { 200: jsonAnswer(Enveloped, description) },
+  });
+
+const CONFIRMED = "The page shows our product, until it says something else";
+const REJECTED = "The page does not show our product: the link is off, and stays off";
+const REOPENED = "Nobody has said anything of the page";
+const confirm = saying("/api/competitor-products/{id}/confirm", CONFIRMED);
+const reject = saying("/api/competitor-products/{id}/reject", REJECTED);
+const reopen = saying("/api/competitor-products/{id}/reopen", REOPENED);
+const publicConfirm = publicSaying("/api/public/v1/competitor-products/{id}/confirm", CONFIRMED);
+const publicReject = publicSaying("/api/public/v1/competitor-products/{id}/reject", REJECTED);
+const publicReopen = publicSaying("/api/public/v1/competitor-products/{id}/reopen", REOPENED);
+
+/** Reading for viewers, the rest for managers, and many links for keys that may write them. */
 export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
   return room()
     .openapi(create, async (c) => {
       const body = c.req.valid("json");
       await requireUsable(c.var.ctx, misfitsOf, body.extractor);
       const made = await createMatch(c.var.ctx, body, allowed);
-      return c.json(made, 201, { Location: `/api/competitor-products/${made.id}` });
+      const headers = { Location: `/api/competitor-products/${made.id}` };
+      return answerVersioned(c, made, MATCH_READ_ONLY, 201, headers);
     })
     .openapi(bulk, async (c) => {
       return c.json({ results: await linkProducts(c.var.ctx, c.req.valid("json"), allowed) }, 200);
+    })
+    .openapi(publicBulk, async (c) => {
+      const data = await linkProducts(c.var.ctx, c.req.valid("json"), allowed);
+      return c.json({ data, count: data.length }, 200);
+    })
+    .openapi(noPrice, async (c) => {
+      return c.json(await sayNoPrice(c.var.ctx, c.req.valid("json"), allowed), 200);
     })
     .openapi(list, async (c) => {
       const { limit, cursor, ...filter } = c.req.valid("query");
       return c.json(await listMatches(c.var.ctx, filter, { limit, cursor }), 200);
     })
     .openapi(read, async (c) => {
-      return c.json(await readMatch(c.var.ctx, c.req.valid("param").id), 200);
+      const match = await readMatch(c.var.ctx, c.req.valid("param").id);
+      return answerVersioned(c, match, MATCH_READ_ONLY);
     })
     .openapi(change, async (c) => {
       const { id } = c.req.valid("param");
       const body = c.req.valid("json");
       await requireUsable(c.var.ctx, misfitsOf, body.extractor);
-      return c.json(await changeMatch(c.var.ctx, id, body, allowed), 200);
+      const expected = expectedVersions(c);
+      const changed = await changeMatch(c.var.ctx, id, body, { allowed, expected });
+      return answerVersioned(c, changed, MATCH_READ_ONLY);
     })
     .openapi(remove, async (c) => {
-      await deleteMatch(c.var.ctx, c.req.valid("param").id);
+      await deleteMatch(c.var.ctx, c.req.valid("param").id, expectedVersions(c));
       return c.json({ ok: true as const }, 200);
+    })
+    .openapi(confirm, async (c) => {
+      const { id } = c.req.valid("param");
+      const match = await sayOfMatch(c.var.ctx, id, "confirm", expectedVersions(c));
+      return answerVersioned(c, match, MATCH_READ_ONLY);
+    })
+    .openapi(reject, async (c) => {
+      const { id } = c.req.valid("param");
+      const match = await sayOfMatch(c.var.ctx, id, "reject", expectedVersions(c));
+      return answerVersioned(c, match, MATCH_READ_ONLY);
+    })
+    .openapi(reopen, async (c) => {
+      const { id } = c.req.valid("param");
+      const match = await sayOfMatch(c.var.ctx, id, "reopen", expectedVersions(c));
+      return answerVersioned(c, match, MATCH_READ_ONLY);
+    })
+    .openapi(publicConfirm, async (c) => {
+      const { id } = c.req.valid("param");
+      const data = await sayOfMatch(c.var.ctx, id, "confirm", expectedVersions(c));
+      return c.json({ data }, 200);
+    })
+    .openapi(publicReject, async (c) => {
+      const { id } = c.req.valid("param");
+      const data = await sayOfMatch(c.var.ctx, id, "reject", expectedVersions(c));
+      return c.json({ data }, 200);
+    })
+    .openapi(publicReopen, async (c) => {
+      const { id } = c.req.valid("param");
+      const data = await sayOfMatch(c.var.ctx, id, "reopen", expectedVersions(c));
+      return c.json({ data }, 200);
     });
 }

@@ -1,10 +1,10 @@
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact, type Write } from "../platform/store/kv.ts";
-import { blankCompetitor, type Competitor } from "./competitor.ts";
+import { blankCompetitor, type Competitor, freeColours } from "./competitor.ts";
 import {
   addCompetitor,
+  checkCompetitorSet,
   type CompetitorSet,
-  findCompetitorByDomain,
   readCompetitorSet,
 } from "./competitor_store.ts";
 
@@ -15,8 +15,8 @@ export interface WantedCompetitor {
   readonly name: string | null;
 }
 
-/** One check each. */
-const ADDED_PER_COMMIT = COMMIT_MAX.checks - 2;
+/** One check each, and one of the set. */
+const ADDED_PER_COMMIT = COMMIT_MAX.checks - 3;
 
 /**
  * Makes the competitors that there are not yet, in commits of their own before the batch that needs
@@ -49,10 +49,14 @@ async function addMissing(
   onAdd: (write: Write, competitor: Competitor) => void,
 ): Promise<void> {
   await transact(ctx, async (write) => {
+    const set = await readCompetitorSet(ctx);
+    const colours = freeColours(set.byId.values());
+    checkCompetitorSet(write, ctx.workspaceId, set);
     for (const { domain, name } of missing) {
-      if (await findCompetitorByDomain(ctx, domain)) continue;
+      if (set.byDomain.has(domain)) continue;
       const createdAt = ctx.now().toISOString();
-      const blank = blankCompetitor({ id: ctx.newId(), domain, createdAt });
+      const colour = colours.next().value;
+      const blank = blankCompetitor({ id: ctx.newId(), domain, colour, createdAt });
       const competitor = { ...blank, displayName: name ?? domain };
       addCompetitor(write, ctx.workspaceId, competitor);
       onAdd(write, competitor);

@@ -146,9 +146,9 @@ function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
   return euros * 100 + (euros < 100 ? 99 : 0) + (euros >= 100 && index % 3 === 0 ? -1 : 0);
 }
 
-/** A GTIN of the range that is meant for use within a company. */
+/** A GTIN of the range that GS1 keeps for examples. */
 function eanOf(index: number): string {
-  const digits = `200${String(471_100_000 + index)}`;
+  const digits = `952${String(471_100_000 + index)}`;
   const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 3 : 1), 0);
   return digits + String((10 - sum % 10) % 10);
 }

@@ -2,16 +2,22 @@
 import { readAllAlerts } from "../alerts/read_alerts.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
 import { changeProduct } from "../catalogue/changes/change_product.ts";
+import { dateIn } from "../base/local_date.ts";
 import { formatMajor } from "../base/money.ts";
+import { listCompetitors } from "../competitors/competitor_store.ts";
+import { requireWorkspace } from "../identity/workspace_store.ts";
 import { createPushMemory } from "../observations/push/push_memory.ts";
 import { pushObservations } from "../observations/push/push_observations.ts";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
+import { transact } from "../platform/store/kv.ts";
 import { NewRule } from "../pricing/rule.ts";
 import { decideMany } from "../proposals/decide_many.ts";
 import { expireProposals } from "../proposals/close_proposals.ts";
 import { pageOfProposals } from "../proposals/read_proposals.ts";
 import { createRule } from "../rules/create_rule.ts";
 import { findJudgedRule } from "../rules/read_rules.ts";
+import { findDay, saveDay } from "../scraping/health/health_store.ts";
+import { FETCH_DAYS } from "../scraping/health/read_fetch_days.ts";
 import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { importFile } from "./demo_imports.ts";
@@ -39,6 +45,10 @@ const RULES_SINCE_DAYS = 21;
 /** How often prices are seen of products that are not watched daily. */
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
+/** How long the shop that is down has been. */
+const DOWN_DAYS = 3;
+/** Of the pages of a day, where nothing is the matter. */
+const LOST_MOST = 0.05;
 
 export async function playPast(past: DemoPast): Promise<void> {
   const { stage, products } = past;
@@ -63,6 +73,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   await importSlippedPrices(past, 0.9);
   await importPrices(past, 5 * HOUR_MS / DAY_MS, 312);
   await seeAll(past, new Date(past.now.getTime() - 2 * HOUR_MS));
+  await countVisits(past);
   await decideSome(past);
 }
 
@@ -138,6 +149,26 @@ async function seeAll(past: DemoPast, when: Date): Promise<void> {
   await push(past, open.map((offer) => ({ offer, at: when })));
 }
 
+/** How many pages of each shop were read day by day; the one that is down has been for some days. */
+async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
+  const ctx = contextOf(stage, stage.owner);
+  const { timeZone } = await requireWorkspace(ctx);
+  const offersOf = Map.groupBy(offers, ({ domain }) => domain);
+  for (const { id: competitorId, domain, displayName } of await listCompetitors(ctx, null, null)) {
+    const own = offersOf.get(domain) ?? [];
+    const isDown = own.some(({ shop }) => shop.kind === "down");
+    for (let day = 1; day < FETCH_DAYS; day++) {
+      const date = dateIn(new Date(now.getTime() - day * DAY_MS), timeZone);
+      const lost = isDown && day <= DOWN_DAYS ? 1 : chanceOf("lost", displayName, day) * LOST_MOST;
+      const failed = Math.round(own.length * lost);
+      const counts = { ok: own.length - failed, failed };
+      const shop = { ...ctx, competitorId, date };
+      const stored = await findDay(ctx, competitorId, date);
+      await transact(ctx, (write) => saveDay(write, shop, stored, counts));
+    }
+  }
+}
+
 interface Seen {
   readonly offer: PlacedOffer;
   readonly at: Date;
@@ -174,7 +205,8 @@ async function decideSome({ stage }: DemoPast): Promise<void> {
   const rejected = looked.filter((_, index) => index % 3 === 2);
   const deps = { ruleOf: findJudgedRule };
   await decideMany(ctx, deps, { action: "approve", ids: approved });
-  await decideMany(ctx, deps, { action: "reject", ids: rejected });
+  // Another request of the same person.
+  await decideMany(contextOf(stage, stage.owner), deps, { action: "reject", ids: rejected });
   await expireProposals(stage.store, stage.app.clockwork);
   await untilIdle(stage);
 }

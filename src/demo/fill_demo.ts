@@ -12,6 +12,7 @@ import { startRun } from "../scraping/runs/start_run.ts";
 import { createWebhook } from "../webhooks/create_webhook.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { playPast } from "./demo_past.ts";
+import { actorOf } from "../identity/users/user.ts";
 import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
 import type { Neighbours } from "./start_neighbours.ts";
 
@@ -72,9 +73,10 @@ function everyTenDays(tellDays: (days: number) => void): (days: number) => void 
 async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {
   const tools = { store, clockwork: app.clockwork };
   const workspaceName = "Haushaltswelt Muster GmbH";
-  const user = await addUser(tools, { ...DEMO_LOGIN, role: "owner", workspaceName });
+  const name = "Jana Petersen";
+  const user = await addUser(tools, { ...DEMO_LOGIN, name, role: "owner", workspaceName });
   const { workspaceId } = user;
-  const owner: Actor = { type: "user", id: user.id, name: user.email };
+  const owner = actorOf(user);
   const erp: Actor = { type: "system", id: "erp", name: "Warenwirtschaft" };
   const stage = { app, store, clock, workspaceId, owner, erp };
   await changeSettings(contextOf(stage, owner), { pricesIncludeVat: true, vatRatePct: 19 });

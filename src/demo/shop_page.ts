@@ -22,7 +22,9 @@ ${head.join("\n")}</head>
 <main${isMicrodata ? ' itemscope itemtype="https://schema.org/Product"' : ""}>
 <h1${isMicrodata ? ' itemprop="name"' : ""}>${escape(product.title)}</h1>
 ${isMicrodata ? microdata(seen) : `<p><strong>${formatGerman(cents, 2)} €</strong></p>`}
-<p>${seen.isInStock ? "Auf Lager" : "Zurzeit nicht lieferbar"}, EAN ${product.ean}</p>
+<p>${seen.isInStock ? "Auf Lager" : "Zurzeit nicht lieferbar"}, EAN <span${
+    isMicrodata ? ' itemprop="gtin13"' : ""
+  }>${product.ean}</span></p>
 </main></body></html>
 `;
 }

@@ -51,7 +51,8 @@ const SIGHTS_AT_ONCE = 1_000;
 const PRICES_MAX = 10_000;
 
 export const BacktestRequest = z.strictObject({
-  days: z.int().min(1).max(DAYS_MAX).default(DAYS_DEFAULT),
+  days: z.int().min(1).max(DAYS_MAX).default(DAYS_DEFAULT)
+    .meta({ description: "How many days back" }),
 }).meta({ id: "BacktestRequest" });
 
 const Count = z.int();
@@ -61,14 +62,26 @@ export const Backtest = z.object({
   status: z.enum(JOB_STATUSES),
   progress: z.object({ processed: Count, total: Count.nullable() }),
   result: z.object({
-    days: Count,
+    days: Count.meta({ description: "How many days back" }),
     evaluated: Count,
-    firesPerDay: z.array(z.object({ date: z.iso.date(), fires: Count, proposals: Count })),
-    moves: z.object({ up: Count, down: Count, averagePct: z.number().nullable() }),
+    firesPerDay: z.array(z.object({
+      date: z.iso.date().meta({ description: "The day, in UTC" }),
+      fires: Count,
+      proposals: Count.meta({ description: "How many proposals it would have made" }),
+    })),
+    moves: z.object({
+      up: Count,
+      down: Count,
+      averagePct: z.number().nullable().meta({ description: "The mean change, in percent" }),
+    }).meta({ description: "The changes of price that it would have proposed" }),
     margin: z.object({
-      currentPct: z.number().nullable(),
-      proposedPct: z.number().nullable(),
-    }),
+      currentPct: z.number().nullable().meta({
+        description: "With the prices that there were, in percent",
+      }),
+      proposedPct: z.number().nullable().meta({
+        description: "With the prices that it would have proposed, in percent",
+      }),
+    }).meta({ description: "The mean margin of the products whose cost is known" }),
     conflicts: z.array(z.object({ ruleId: z.string(), products: Count })),
   }).nullable().meta({ description: "Null until it has succeeded" }),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
@@ -170,7 +183,8 @@ async function readQuestion(
   }
   const all = (await listRules(workspace)).map((found) => found.rule);
   const others = compileRules(all.filter(({ id }) => id !== ruleId));
-  return { rule: compileRule(rule), others, settings, days, endMs };
+  // A stop of today says nothing about the past.
+  return { rule: compileRule(rule), others, settings: { ...settings, stop: null }, days, endMs };
 }
 
 async function readPast(

@@ -2,14 +2,18 @@
  * Looks for disagreements between the rows of one workspace's rules, proposals and what rules
  * remember (docs/decisions/keys.md). Meant for a store at rest. Memory does not grow with them.
  */
+import { isDeepStrictEqual } from "node:util";
 import { RowSums } from "../base/row_sums.ts";
 import { findDeletedDocument, findDocument } from "../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
+import { briefOf, type StoredBrief } from "../proposals/proposal_brief.ts";
 import {
   findProposal,
+  findProposals,
   listOpenRows,
+  walkOpenBriefs,
   walkProposalIndexes,
   walkProposals,
 } from "../proposals/proposal_store.ts";
@@ -26,6 +30,7 @@ export async function* checkRules(store: Store, workspaceId: string): AsyncGener
   const workspace = { store, workspaceId };
   yield* checkProposals(workspace);
   yield* checkOpen(workspace);
+  yield* checkBriefs(workspace);
   yield* checkStates(workspace);
   for await (const { ruleId } of walkFires(workspace)) {
     if (await isRule(workspace, ruleId)) continue;
@@ -91,6 +96,26 @@ async function* checkOpen(workspace: WorkspaceStore) {
   let expected = 0;
   for await (const { status } of walkProposals(workspace)) if (status === "open") expected++;
   if (open !== expected) yield `${expected} proposals are open, ${open} products say so`;
+}
+
+/** What lists of open proposals say of them is what they are. */
+async function* checkBriefs(workspace: WorkspaceStore) {
+  for await (const briefs of walkOpenBriefs(workspace)) {
+    const found = await findProposals(workspace, briefs.map(({ id }) => id));
+    for (const { id, ...brief } of briefs) {
+      const proposal = found.get(id);
+      if (!proposal) continue;
+      if (isDeepStrictEqual(withoutWorth(brief), withoutWorth(briefOf(proposal, null)))) continue;
+      yield `The list of open proposals tells otherwise of ${id}`;
+    }
+  }
+}
+
+/** What follows from the trace, which may be gone, is left out. */
+function withoutWorth(
+  { effectCents: _effect, effect30dCents: _sold, marginAfterPct: _margin, ...brief }: StoredBrief,
+): Partial<StoredBrief> {
+  return brief;
 }
 
 async function* checkStates(workspace: WorkspaceStore) {

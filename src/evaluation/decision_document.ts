@@ -1,12 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import type { Decision } from "../pricing/decide.ts";
 import type { PricedProduct } from "../pricing/situation.ts";
-import { toTraceDocument } from "../proposals/trace_document.ts";
+import { toTraceDocument, TraceDocument } from "../proposals/trace_document.ts";
 import { wireReason } from "../wording/reason_text.ts";
 
 const cents = z.int().nullable();
-const Trace = z.record(z.string(), z.unknown()).meta({
-  description: "Inputs, references, formula and guards",
+const goal = cents.meta({
+  description: "Where the moves of a rule with `price` go; null for other rules and without one",
+});
+const notes = z.array(z.string()).meta({
+  description: "Codes of what has changed the price on its way: bounds, endings, the fallback",
 });
 
 /** What one rule says of a product in a dry run (docs/decisions/rules.md, simulate). */
@@ -18,9 +21,11 @@ export const SimulatedDecision = z.object({
   proposedCents: z.int().optional().meta({ description: "Absent when there is no price" }),
   marginPct: z.number().nullable(),
   bindingGuard: z.string().nullable(),
+  goalCents: goal,
+  notes,
   cooldownActive: z.boolean().meta({ description: "Ignored here" }),
   reason: z.string(),
-  trace: Trace,
+  trace: TraceDocument,
 }).meta({ id: "SimulatedDecision" });
 
 export type SimulatedDecision = z.infer<typeof SimulatedDecision>;
@@ -38,6 +43,8 @@ export function toSimulated(
     ...(proposedCents === null ? {} : { proposedCents }),
     marginPct,
     bindingGuard,
+    goalCents: decision.goalCents,
+    notes: [...decision.notes],
     cooldownActive: decision.cooldownActive,
     reason: wireReason(decision.reason),
     trace: toTraceDocument(decision.trace()),
@@ -55,10 +62,12 @@ export const ExplainedDecision = z.object({
   proposedCents: cents,
   marginPct: z.number().nullable(),
   bindingGuard: z.string().nullable(),
+  goalCents: goal,
+  notes,
   blocked: z.array(z.string()).meta({ description: "Guards that forbid the price" }),
   held: z.array(z.string()).meta({ description: "Guards that keep it from being applied" }),
   reason: z.string(),
-  trace: Trace,
+  trace: TraceDocument,
 }).meta({ id: "ExplainedDecision" });
 
 export type ExplainedDecision = z.infer<typeof ExplainedDecision>;
@@ -74,6 +83,8 @@ export function toExplained(ruleName: string, decision: Decision): ExplainedDeci
     proposedCents: decision.proposedCents,
     marginPct: decision.marginPct,
     bindingGuard: decision.bindingGuard,
+    goalCents: decision.goalCents,
+    notes: [...decision.notes],
     blocked: [...decision.blocked],
     held: [...decision.held],
     reason: wireReason(decision.reason),

@@ -16,7 +16,9 @@ import type { Actor, Context } from "../platform/store/context.ts";
 import { addCosts, shareOfCommit, type Write } from "../platform/store/kv.ts";
 import type { Decision } from "../pricing/decide.ts";
 import type { ProductDecisions } from "../pricing/decide_product.ts";
+import { marketFacts } from "../pricing/market_facts.ts";
 import { announceDecision } from "../proposals/announce_decision.ts";
+import { marketStandOf } from "../proposals/market_stand.ts";
 import {
   type CloseReason,
   decided,
@@ -27,6 +29,7 @@ import {
 import { addProposal, saveDecision } from "../proposals/proposal_store.ts";
 import { countFires } from "../rules/rule_stats_store.ts";
 import { wireReason } from "../wording/reason_text.ts";
+import { readRecentUnits } from "../sales/read_sales.ts";
 import { firedFacts } from "./fired_facts.ts";
 import type { RulePage } from "./rule_book.ts";
 import { fateOfProposal, stateAfter } from "./judge_subject.ts";
@@ -34,10 +37,10 @@ import { type RuleState, saveRuleState } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
 
 /**
- * A product with its effects, and what products share; the work row and the rules have a check
- * each.
+ * A product with its effects, and what products share; the work row, the rules and the settings have a
+ * check each.
  */
-const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 2 };
+const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 /** What an alert takes when the draft is closed. */
 const MUTATIONS_PER_ALERT = 8;
 
@@ -145,7 +148,7 @@ export class EffectDraft {
         return null;
       case "replace":
         if (open) this.#supersede(open, "newer_decision");
-        return this.#propose(subject, fate.decision, fate.cents);
+        return await this.#propose(subject, fate.decision, fate.cents);
       case "apply":
         if (open) this.#supersede(open, "price_applied");
         return await this.#apply(subject, fate.decision, fate.cents);
@@ -159,9 +162,9 @@ export class EffectDraft {
     this.#closed.push(after);
   }
 
-  #propose(subject: Subject, decision: Decision, cents: number): StoredProposal {
+  async #propose(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
     const { write, ctx } = this.#setup;
-    const proposal = this.#newProposal(subject, decision, cents);
+    const proposal = await this.#newProposal(subject, decision, cents);
     addProposal(write, ctx.workspaceId, proposal, decision.trace());
     const { id: proposalId, ruleId, productId, sku, currentCents, currency } = proposal;
     const data = { proposalId, ruleId, productId, sku, currentCents, proposedCents: cents };
@@ -182,14 +185,19 @@ export class EffectDraft {
       tally: this.#tally,
     });
     const proposal: StoredProposal = {
-      ...decided(this.#newProposal(subject, decision, cents), "applied", actor, now),
+      ...decided(await this.#newProposal(subject, decision, cents), "applied", actor, now),
       appliedAt: after.ourPriceUpdatedAt,
+      appliedCents: cents,
     };
     addProposal(write, ctx.workspaceId, proposal, decision.trace());
     return proposal;
   }
 
-  #newProposal(subject: Subject, decision: Decision, proposedCents: number): StoredProposal {
+  async #newProposal(
+    subject: Subject,
+    decision: Decision,
+    proposedCents: number,
+  ): Promise<StoredProposal> {
     const { ctx, now } = this.#setup;
     const { product } = subject.found;
     return openProposal({
@@ -199,6 +207,8 @@ export class EffectDraft {
       currentCents: product.ourPriceCents ?? 0,
       proposedCents,
       reason: wireReason(decision.reason),
+      units30d: await readRecentUnits(ctx, product.id, now),
+      marketThen: marketStandOf(marketFacts(subject.situation)),
       now,
     });
   }

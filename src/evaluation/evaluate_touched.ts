@@ -10,6 +10,7 @@ import { shard } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
+import { checkWorkspace } from "../identity/workspace_store.ts";
 import {
   type Actor,
   type Clockwork,
@@ -144,6 +145,7 @@ async function writeEffects(part: Part): Promise<string | null> {
     checkGeneration(write, ctx.workspaceId, shard, generations.get(shard) ?? null);
   }
   checkRuleSet(write, ctx.workspaceId, rules.version);
+  checkWorkspace(write, ctx.workspaceId, surroundings.settingsVersion);
   await draft.close();
   return left;
 }

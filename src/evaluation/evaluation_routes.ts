@@ -9,6 +9,14 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
+import {
+  Automation,
+  automationOf,
+  AutomationResumeRequest,
+  AutomationStopRequest,
+  resume,
+  stop,
+} from "./automation.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
 import { ExplainedDecision } from "./decision_document.ts";
 import { explainProduct } from "./explain_product.ts";
@@ -19,6 +27,7 @@ import {
   simulateRule,
   Simulation,
 } from "./simulate_rule.ts";
+import { requireWorkspace } from "../identity/workspace_store.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 
 const tags = ["Rules"];
@@ -73,12 +82,52 @@ const decisions = route({
   },
 });
 
+const automationTags = ["Automation"];
+
+const readAutomation = route({
+  method: "get",
+  path: "/api/automation",
+  access: viewer,
+  tags: automationTags,
+  responses: { 200: jsonAnswer(Automation, "What rules do by themselves, and whether they may") },
+});
+
+const stopAll = route({
+  method: "post",
+  path: "/api/automation/stop",
+  access: manager,
+  tags: automationTags,
+  request: { body: jsonBody(AutomationStopRequest) },
+  responses: { 200: jsonAnswer(Automation, "No rule sets a price by itself; what that stops") },
+});
+
+const resumeAll = route({
+  method: "post",
+  path: "/api/automation/resume",
+  access: manager,
+  tags: automationTags,
+  request: { body: optionalJsonBody(AutomationResumeRequest) },
+  responses: { 200: jsonAnswer(Automation, "Rules set prices by themselves again") },
+});
+
 export function evaluationRoutes({ memory }: { readonly memory: CatalogueMemory }) {
   return room()
     .openapi(
       simulateUnsaved,
       async (c) => c.json(await simulateDraft(c.var.ctx, memory, c.req.valid("json")), 200),
     )
+    .openapi(readAutomation, async (c) => {
+      const { ctx } = c.var;
+      return c.json(await automationOf(ctx, await requireWorkspace(ctx)), 200);
+    })
+    .openapi(stopAll, async (c) => {
+      const { reason } = c.req.valid("json");
+      return c.json(await stop(c.var.ctx, reason), 200);
+    })
+    .openapi(resumeAll, async (c) => {
+      const { reason = null } = c.req.valid("json");
+      return c.json(await resume(c.var.ctx, reason), 200);
+    })
     .openapi(simulate, async (c) => {
       const { id } = c.req.valid("param");
       return c.json(await simulateRule(c.var.ctx, memory, id, c.req.valid("json")), 200);

@@ -10,7 +10,8 @@ import type { Subject } from "./situation_reader.ts";
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
 /**
- * What all rules say of a product; its history is read only where a price may be applied by itself.
+ * What all rules say of a product; its history is read only where a price may be applied by itself,
+ * or keeps to a bound of a day.
  */
 export async function judgeSubject(
   reader: Reader,
@@ -18,8 +19,13 @@ export async function judgeSubject(
   subject: Subject,
 ): Promise<ProductDecisions> {
   const first = decideProduct(rules, subject.situation);
-  if (!first.decisions.some(({ held }) => held.includes("history_unread"))) return first;
+  if (!first.decisions.some(lacksHistory)) return first;
   return decideProduct(rules, await withFacts(reader, subject.situation));
+}
+
+/** True for a decision that another one would take with the history of the product. */
+export function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): boolean {
+  return held.includes("history_unread") || blocked.includes("day_unread");
 }
 
 /** What is to become of the open proposal of a product. */

@@ -10,6 +10,8 @@ import type { PriceFacts, Situation } from "../pricing/situation.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const CHANGES_MAX = 1_000;
+/** Changes that a rule made, by itself or by a person's approval. */
+const MOVES: readonly PriceChange["source"][] = ["rule", "proposal"];
 /** As far as the observations of a product are looked back upon. */
 const SIGHTS_MAX = 400;
 /** As far as the sight before the newest is looked for, of a match that is seen seldom. */
@@ -142,6 +144,7 @@ async function readPriceFacts(
     dayAgoCents: before?.currency === currency
       ? before.toCents
       : firstPriceOf(since, before, currency),
+    movesOfDay: since.filter(({ source }) => MOVES.includes(source)).length,
     setByPersonAtMs: isByPerson ? Date.parse(newest.at) : null,
   };
 }

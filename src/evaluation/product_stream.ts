@@ -3,6 +3,7 @@
  * order, the next rows fetched ahead, joined by id (docs/decisions/jobs.md). What it yields may be
  * out of date by the time it is acted on: who writes reads the product again.
  */
+import { setTimeout } from "node:timers/promises";
 import { fold } from "../base/text.ts";
 import type { Product } from "../catalogue/products/product.ts";
 import { listDocuments } from "../catalogue/products/product_store.ts";
@@ -18,6 +19,8 @@ import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
 import type { Moment, Surroundings } from "./situation_reader.ts";
 
 const ROWS = 1_000;
+/** Visited between two pauses of who is patient. */
+const VISITS = 250;
 
 interface Row {
   readonly id: string;
@@ -133,6 +136,7 @@ class Folds {
 export interface StreamedProduct {
   readonly situation: Situation;
   readonly hasOpenProposal: boolean;
+  readonly document: Pick<Product, "title" | "updatedAt">;
 }
 
 export interface StreamRequest {
@@ -140,6 +144,8 @@ export interface StreamRequest {
   readonly moment: Moment;
   /** Only products that it names are parsed and visited. */
   readonly wanted: Wanted;
+  /** True where what else the thread has to do comes between the products, for a little more time. */
+  readonly isPatient?: boolean;
 }
 
 /** Calls `visit` for every active product by id. Ends early when it answers false. */
@@ -179,10 +185,11 @@ function openRanges(workspace: WorkspaceStore, wanted: Wanted) {
 
 async function visitAll(
   { products, offers, states, open }: ReturnType<typeof openRanges>,
-  { surroundings, moment }: StreamRequest,
+  { surroundings, moment, isPatient = false }: StreamRequest,
   visit: (product: StreamedProduct) => boolean | void,
 ): Promise<void> {
   const folds = new Folds();
+  let visits = 0;
   for (await products.fetchPage(); products.id !== null;) {
     const { id, value: document } = products;
     for (const range of [offers, states, open]) {
@@ -201,9 +208,11 @@ async function visitAll(
         ...moment,
       };
       const hasOpenProposal = open.valueOf(id) !== undefined;
-      if (visit({ situation, hasOpenProposal }) === false) return;
+      if (visit({ situation, hasOpenProposal, document }) === false) return;
     }
     products.advance();
+    // By a timer: after `setImmediate` the event loop looks at sockets only once in some 60 turns.
+    if (isPatient && ++visits % VISITS === 0) await setTimeout(0);
     if (products.needsPage) await products.fetchPage();
   }
 }

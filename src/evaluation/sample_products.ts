@@ -9,6 +9,7 @@ import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { decodeOffers, type Offer } from "../competitors/offers/offer.ts";
 import { findOffersOf, listOfferRows } from "../competitors/offers/offer_store.ts";
 import type { Context } from "../platform/store/context.ts";
+import { TimeSlice } from "../platform/turns/time_slice.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
@@ -86,7 +87,9 @@ async function listScope(
   const filter = filterOf({ brand: only("brand"), category: only("category") });
   const scoped: Scoped[] = [];
   const request = { filter, includeDeleted: false, after: null, limit: EXACT_MAX };
+  using slice = new TimeSlice();
   for await (const { id, bytes } of walkProducts(ctx, memory, request)) {
+    await slice.yield();
     const product = pricedProductOf(parseProduct(bytes));
     if (!compiled.scope.includes(product)) continue;
     if (scoped.push({ id, sku: product.sku }) === EXACT_MAX) break;

@@ -12,6 +12,7 @@ import { NewRule } from "../pricing/rule.ts";
 import { requireRule } from "../rules/find_rule.ts";
 import { RULE_READ_ONLY } from "../rules/rule.ts";
 import { SimulatedDecision, toSimulated } from "./decision_document.ts";
+import { lacksHistory } from "./judge_subject.ts";
 import { withFacts } from "./price_facts.ts";
 import { SAMPLE_MAX, sampleProducts } from "./sample_products.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
@@ -127,7 +128,7 @@ async function simulateSubject(
   { situation }: Subject,
 ): Promise<SimulatedDecision> {
   const first = decide(compiled, situation);
-  if (!first.held.includes("history_unread")) return toSimulated(situation.product, first);
+  if (!lacksHistory(first)) return toSimulated(situation.product, first);
   return toSimulated(situation.product, decide(compiled, await withFacts(ctx, situation)));
 }
 

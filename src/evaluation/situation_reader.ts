@@ -4,7 +4,7 @@ import { parseProduct } from "../catalogue/products/product_wire.ts";
 import type { Competitor } from "../competitors/competitor.ts";
 import { listCompetitors } from "../competitors/competitor_store.ts";
 import { findOffersOf } from "../competitors/offers/offer_store.ts";
-import { requireWorkspace } from "../identity/workspace_store.ts";
+import { readWorkspace } from "../identity/workspace_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Mode, PricingSettings, Situation } from "../pricing/situation.ts";
 import { pricedProductOf, pricingSettingsOf } from "../proposals/priced_product.ts";
@@ -19,13 +19,17 @@ export interface Surroundings {
   readonly competitors: ReadonlyMap<string, Competitor>;
 }
 
-export async function readSurroundings(workspace: WorkspaceStore): Promise<Surroundings> {
+/** With the version of the settings, for a commit that relies on them. */
+export async function readSurroundings(
+  workspace: WorkspaceStore,
+): Promise<Surroundings & { readonly settingsVersion: string | null }> {
   const [settings, competitors] = await Promise.all([
-    requireWorkspace(workspace),
+    readWorkspace(workspace),
     listCompetitors(workspace, null, null),
   ]);
   return {
-    settings: pricingSettingsOf(settings),
+    settings: pricingSettingsOf(settings.workspace),
+    settingsVersion: settings.versionstamp,
     competitors: new Map(competitors.map((competitor) => [competitor.id, competitor])),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { IdentityEvidence } from "../matching/identity_evidence.ts";
 import type { PublicEventType } from "./public_events.ts";
 
 const id = z.string().meta({ example: "64f0c2a1e4b0a1b2c3d4e5f6" });
@@ -13,7 +14,7 @@ export const PUBLIC_EVENTS = {
     outcome: z.enum(["alert", "proposal", "applied", "none"]).meta({
       description: "`none` when a guard has forbidden the price of a rule that only makes a price",
     }),
-    severity: z.string().nullable(),
+    severity: z.string().nullable().meta({ description: "Of the alert; null without one" }),
     proposalId: id.nullable(),
     reason: z.string(),
   }),
@@ -29,7 +30,9 @@ export const PUBLIC_EVENTS = {
     proposalId: id,
     ruleId: id,
     ...ofProduct,
-    status: z.enum(["applied", "rejected", "expired", "superseded", "rolled_back"]),
+    status: z.enum(["applied", "rejected", "expired", "superseded", "rolled_back"]).meta({
+      description: "What became of it",
+    }),
   }),
   "price.changed": z.object({
     ...ofProduct,
@@ -37,7 +40,9 @@ export const PUBLIC_EVENTS = {
     fromCents: cents.nullable(),
     toCents: cents.nullable(),
     currency: z.string(),
-    source: z.enum(["api", "rule", "proposal", "rollback"]),
+    source: z.enum(["api", "rule", "proposal", "rollback"]).meta({
+      description: "What changed the price",
+    }),
     ref: z.string().nullable().meta({ description: "The proposal or rule behind it" }),
   }),
   "observation.changed": z.object({
@@ -50,7 +55,9 @@ export const PUBLIC_EVENTS = {
     currency: z.string(),
     inStock: z.boolean().nullable(),
     previousInStock: z.boolean().nullable(),
-    source: z.enum(["scrape", "push"]),
+    source: z.enum(["scrape", "push"]).meta({
+      description: "Whether the page was visited, or a program told of it",
+    }),
     observedAt: z.iso.datetime(),
   }),
   "import.finished": z.object({
@@ -58,16 +65,36 @@ export const PUBLIC_EVENTS = {
     status: z.enum(["succeeded", "failed", "cancelled"]),
     hasErrors: z.boolean(),
     label: z.string().meta({ description: "Name of the file" }),
-    mode: z.string(),
-    stats: z.record(z.string(), z.int()),
+    mode: z.string().meta({ description: "What the import could do" }),
+    stats: z.record(z.string(), z.int()).meta({
+      description: "How many records, and what came of them",
+    }),
     errorCode: z.string().nullable(),
+    undoes: id.nullable().optional().meta({
+      description: "The import that this one takes back; null, or absent in earlier ones: none",
+    }),
   }),
   "scrape_run.finished": z.object({
     runId: id,
     ...ofProduct,
     status: z.enum(["succeeded", "failed", "cancelled"]),
     hasErrors: z.boolean(),
-    counts: z.record(z.string(), z.int()),
+    counts: z.record(z.string(), z.int()).meta({
+      description: "How many pages, and what came of them",
+    }),
+  }),
+  "match.mismatch": z.object({
+    competitorProductId: id,
+    ...ofProduct,
+    competitorId: id,
+    competitor: z.string().meta({ description: "The competitor's display name" }),
+    url: z.string(),
+    reasons: z.array(IdentityEvidence).meta({
+      description: "Why the page shows another product, the deciding one first",
+    }),
+    isFirstCheck: z.boolean().meta({
+      description: "True: pages of before are looked at in this way for the first time",
+    }),
   }),
 } as const satisfies Record<PublicEventType, z.ZodObject>;
 
@@ -107,8 +134,38 @@ export interface DomainFailing {
   };
 }
 
+/**
+ * The file of an import source could not be fetched, with all repetitions. Announced once until it
+ * works again.
+ */
+export interface SourceNotFetched {
+  readonly type: "source.not_fetched";
+  readonly data: {
+    readonly sourceId: string;
+    readonly name: string;
+    readonly errorCode: string;
+    readonly message: string;
+  };
+}
+
+/** A shop seems to show its prices elsewhere than its recipe says. Announced once a day at most. */
+export interface RecipeDrifting {
+  readonly type: "recipe.drifting";
+  readonly data: {
+    readonly competitorId: string;
+    readonly domain: string;
+    /** What people call the shop. */
+    readonly competitor: string;
+  };
+}
+
 /** Everything that a commit may announce: what is only for rooms of this service included. */
-export type NewsEvent = PublicEvent | ProductsTouched | DomainFailing;
+export type NewsEvent =
+  | PublicEvent
+  | ProductsTouched
+  | DomainFailing
+  | SourceNotFetched
+  | RecipeDrifting;
 
 /** True for what may leave the service. */
 export function isPublicEvent(event: NewsEvent): event is PublicEvent {

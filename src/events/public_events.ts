@@ -7,6 +7,7 @@ export const PUBLIC_EVENT_TYPES = [
   "observation.changed",
   "import.finished",
   "scrape_run.finished",
+  "match.mismatch",
 ] as const;
 
 export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];

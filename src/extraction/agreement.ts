@@ -20,7 +20,7 @@ export function agreementOf(
 ): Agreement {
   const supports = others.filter((other) => agree(first, other));
   const against = others.filter((other) => !agree(first, other));
-  const own = first.isSure || supports.length > 0
+  const own = (first.isSure && !first.isUndecided) || supports.length > 0
     ? []
     : ["the choice within the method is not sure"];
   const reasons = [

@@ -1,4 +1,5 @@
 import type { Availability } from "../base/availability.ts";
+import type { Condition } from "../base/condition.ts";
 import type { Amount } from "./amount.ts";
 
 /** What tells one product from another. */
@@ -17,6 +18,10 @@ export interface Subject extends Identity {
    * another product; its price is never taken.
    */
   readonly standing: "main" | "own" | "listed" | "related";
+  /** Who makes it, and what the page calls its numbers; null where it does not say. */
+  readonly brand: string | null;
+  readonly mpn: string | null;
+  readonly sku: string | null;
 }
 
 /** One price that an extractor read, or a product without any, before anything is chosen. */
@@ -27,6 +32,14 @@ export interface Candidate {
   readonly amount: Amount;
   readonly availability: Availability;
   readonly isNew: boolean;
+  /** Null where nothing says. */
+  readonly condition: Condition | null;
+  /** True for one of several variants of the product. */
+  readonly isVariant: boolean;
+  /** True when the markup says that tax is still to be added. */
+  readonly isNet: boolean;
+  /** Who sells it; null where the offer does not say. */
+  readonly seller: string | null;
   /** A decimal in the currency of the amount. */
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
@@ -54,3 +67,12 @@ export function boundedIdentity({ names, urls, gtins, numbers }: Identity): Iden
 }
 
 export const NO_IDENTITY: Identity = { names: [], urls: [], gtins: [], numbers: [] };
+
+/** A product of which nothing is said but that the page is about it. */
+export const UNNAMED_SUBJECT: Subject = {
+  ...NO_IDENTITY,
+  standing: "main",
+  brand: null,
+  mpn: null,
+  sku: null,
+};

@@ -1,6 +1,12 @@
-import { type Amount, compareDecimals } from "./amount.ts";
+import { type Amount, compareDecimals, plainDecimal } from "./amount.ts";
 import type { Candidate, Identity } from "./candidate.ts";
-import { isAddressOf, isAmong, isInAddress, type PageIdentity } from "./page_identity.ts";
+import {
+  isAddressOf,
+  isAmong,
+  isInAddress,
+  isOwnShop,
+  type PageIdentity,
+} from "./page_identity.ts";
 import type { WantedProduct } from "./page_product.ts";
 
 /** A candidate whose price was read. */
@@ -12,6 +18,10 @@ export interface Priced extends Candidate {
 export interface ChosenOffer {
   readonly candidate: Priced;
   readonly why: string | null;
+  /** True where several are left, and only their price tells one from another. */
+  readonly isUndecided: boolean;
+  /** Who sells it where that is somebody else than the shop, else null. */
+  readonly thirdParty: string | null;
 }
 
 /** True for a candidate with a price. */
@@ -22,8 +32,10 @@ export function isPriced(candidate: Candidate): candidate is Priced {
 /**
  * The offer of one product that counts (docs/decisions/scraping.md): the one that the number or the
  * address fits, else the lowest of those that are new and in stock, else of those that are new,
- * else of all. Unknown stock counts as in stock. Prices in the currency that is wanted go before
- * others.
+ * else of all. Unknown stock counts as in stock. The shop's own offers go before those of others
+ * that sell there, prices in the currency that is wanted before others. Offers that differ in their
+ * price alone are those of quantities or of two plugins: the highest is that of one piece. Which of
+ * several variants is meant stays open where nothing tells.
  */
 export function chooseOffer(
   candidates: readonly Candidate[],
@@ -31,30 +43,84 @@ export function chooseOffer(
   wanted: WantedProduct | null,
   currency: string | null,
 ): ChosenOffer | null {
-  const offers = inOneCurrency(candidates.filter(isPriced), currency);
-  if (offers.length <= 1) return offers[0] ? { candidate: offers[0], why: null } : null;
-  const { fitting, why } = fittingOffers(offers, page, wanted);
+  const priced = candidates.filter(isPriced);
+  const { offers, isMixed } = inOneCurrency(priced, currency ?? wanted?.currency ?? null, page);
+  const own = ownOffers(offers, page);
+  if (own.length <= 1) {
+    const [candidate] = own;
+    const thirdParty = candidate ? thirdPartyOf(candidate, priced, page) : null;
+    return candidate ? { candidate, why: null, isUndecided: isMixed, thirdParty } : null;
+  }
+  const { fitting, why } = fittingOffers(own, page, wanted);
   const isNew = preferred(fitting, ({ isNew }) => isNew);
   const inStock = preferred(
     isNew,
     ({ availability }) =>
       availability === "in_stock" || availability === "limited" || availability === "unknown",
   );
-  const lowest = inStock.reduce((best, offer) =>
-    compareDecimals(offer.amount.decimal, best.amount.decimal) < 0 ? offer : best
-  );
-  return { candidate: lowest, why: why ?? `the lowest of ${inStock.length} offers` };
+  const differ = distinctPrices(inStock) > 1;
+  const isOpen = differ && areAlike(inStock);
+  const isTiered = isOpen && !inStock.some(({ isVariant }) => isVariant);
+  const best = inStock.reduce((best, offer) => {
+    const difference = compareDecimals(offer.amount.decimal, best.amount.decimal);
+    return (isTiered ? difference > 0 : difference < 0) ? offer : best;
+  });
+  const many = `the ${isTiered ? "highest" : "lowest"} of ${inStock.length} offers`;
+  return {
+    candidate: best,
+    why: why ?? many,
+    isUndecided: isMixed || isOpen,
+    thirdParty: thirdPartyOf(best, priced, page),
+  };
+}
+
+function distinctPrices(offers: readonly Priced[]): number {
+  return new Set(offers.map(({ amount }) => plainDecimal(amount.decimal))).size;
+}
+
+/** True for several offers of which nothing but the price tells one from another. */
+function areAlike(offers: readonly Priced[]): boolean {
+  const told = new Set(offers.map(({ offer, seller }) => {
+    const { names, urls, gtins, numbers } = offer;
+    return JSON.stringify([names, urls, gtins, numbers, seller]);
+  }));
+  return told.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
+}
+
+/** Those of the shop itself where several sell, or all where it has none of its own. */
+function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
+  if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
+  return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
+}
+
+/** Shops call themselves by many names: a seller is another one only where there are several. */
+function thirdPartyOf(
+  { seller }: Priced,
+  offers: readonly Priced[],
+  page: PageIdentity,
+): string | null {
+  if (seller === null || isOwnShop(seller, page)) return null;
+  return offers.some((other) => other.seller !== null && other.seller !== seller) ? seller : null;
 }
 
 /**
- * Those in the currency that is wanted, else in the first; offers without one take that of the
- * others.
+ * Those in the currency that is wanted, else in that of the country of the page, else in the first;
+ * offers without one take that of the others. `isMixed` where nothing says which one is meant.
  */
-function inOneCurrency(offers: readonly Priced[], wanted: string | null): readonly Priced[] {
+function inOneCurrency(
+  offers: readonly Priced[],
+  wanted: string | null,
+  page: PageIdentity,
+): { readonly offers: readonly Priced[]; readonly isMixed: boolean } {
   const known = offers.flatMap(({ amount }) => amount.currency ?? []);
-  const currency = known.find((code) => code === wanted) ?? known[0] ?? null;
-  return offers.filter(({ amount }) => amount.currency === null || amount.currency === currency)
-    .map((offer) => ({ ...offer, amount: { ...offer.amount, currency } }));
+  const meant = known.find((code) => code === wanted) ??
+    known.find((code) => code === page.currency);
+  const currency = meant ?? known[0] ?? null;
+  return {
+    offers: offers.filter(({ amount }) => amount.currency === null || amount.currency === currency)
+      .map((offer) => ({ ...offer, amount: { ...offer.amount, currency } })),
+    isMixed: meant === undefined && new Set(known).size > 1,
+  };
 }
 
 /** What an offer has of one kind, and whether it is what is looked for. */

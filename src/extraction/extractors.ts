@@ -37,5 +37,21 @@ export const EXTRACTORS = [
   },
 ] as const satisfies readonly Extractor[];
 
+/** What is read where no markup says it, or where what is shown says otherwise. */
+const SHOWN = { method: "shown", name: { de: "angezeigter Preis", en: "shown price" } } as const;
+
+/** Where the recipe of a shop says that it shows its price. */
+const RECIPES = [
+  { method: "recipe", name: { de: "gelernte Stelle", en: "learned place" } },
+  { method: "taught", name: { de: "gezeigte Stelle", en: "taught place" } },
+] as const;
+
+/** Every way to a price, as results and observations name it, with what people call it. */
+export const METHODS = [
+  ...EXTRACTORS.map(({ method, name }) => ({ method, name })),
+  SHOWN,
+  ...RECIPES,
+];
+
 /** The code of a way to a price. */
-export type Method = (typeof EXTRACTORS)[number]["method"];
+export type Method = (typeof METHODS)[number]["method"];

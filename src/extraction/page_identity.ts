@@ -1,4 +1,5 @@
 import type { Identity } from "./candidate.ts";
+import { currencyOfPage } from "./page_currency.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import type { WorkBudget } from "./work_budget.ts";
 import {
@@ -22,10 +23,15 @@ export interface PageIdentity {
   /** Headings and titles, letters and digits only. */
   readonly headings: readonly string[];
   readonly headingWords: ReadonlySet<string>;
+  /** What the shop is called: its host, and its own name for the site. */
+  readonly shopNames: readonly string[];
+  /** What the country of the page pays with, where its address or its language names one. */
+  readonly currency: string | null;
   /** The budget of the page, which every comparison takes from. */
   readonly work: WorkBudget;
 }
 
+const SHOP_CHARACTERS_MIN = 3;
 const NAME_CHARACTERS_MIN = 6;
 const NAME_CHARACTERS_MAX = 300;
 /** A letter can become 18 when it is normalised. */
@@ -39,11 +45,17 @@ const UNITS_PER_ADDRESS = 300;
 const NUMBER_CHARACTERS_MIN = 4;
 
 /** Reads address, canonical address, headings and titles. */
-export function pageIdentity(url: string, html: HtmlPage | null, work: WorkBudget): PageIdentity {
+export function pageIdentity(
+  url: string,
+  html: HtmlPage | null,
+  locale: string | null,
+  work: WorkBudget,
+): PageIdentity {
   const baseUrl = absoluteUrl(html?.baseUrl ?? "", url)?.href ?? url;
   const claimed = [html?.canonicalUrl ?? "", metaOf(html, "og:url") ?? ""];
   const address = parseAddress(url, url);
   const texts = [...html?.headings ?? [], metaOf(html, "og:title") ?? "", html?.title ?? ""];
+  const named = texts.map(wordsOf);
   return {
     address,
     addresses: [
@@ -52,10 +64,27 @@ export function pageIdentity(url: string, html: HtmlPage | null, work: WorkBudge
     ],
     baseUrl,
     addressWords: new Set(wordsOfAddress(url).map(numberKey)),
-    headings: texts.map(nameKey).filter((heading) => heading !== ""),
-    headingWords: new Set(texts.flatMap(wordsOf).filter((word) => word.length >= 3)),
+    shopNames: [shopOfHost(url), nameKey(metaOf(html, "og:site_name") ?? "")]
+      .filter((name) => name.length >= SHOP_CHARACTERS_MIN),
+    currency: currencyOfPage(url, locale),
+    headings: named.map(keyOfWords).filter((heading) => heading !== ""),
+    headingWords: new Set(named.flat().filter((word) => word.length >= 3)),
     work,
   };
+}
+
+/** True for the name of the shop itself: with or without its legal form. */
+export function isOwnShop(seller: string, { shopNames, work }: PageIdentity): boolean {
+  work.take(UNITS_PER_NAME);
+  const key = nameKey(seller);
+  return shopNames.some((name) => key.includes(name) || (key !== "" && name.includes(key)));
+}
+
+/** `beispielshop` for `www.beispielshop.example`. */
+function shopOfHost(url: string): string {
+  const labels = (URL.parse(url)?.hostname ?? "").split(".").slice(0, -1);
+  const own = labels.filter((label) => !/^(?:www|shop|store|m|co|com)$/.test(label));
+  return nameKey(own.at(-1) ?? labels.at(-1) ?? "");
 }
 
 /** True when a product bears an address of the page. */
@@ -144,7 +173,11 @@ function addressOn({ baseUrl, work }: PageIdentity, url: string): WebAddress | n
 }
 
 function nameKey(name: string): string {
-  return wordsOf(name).join("").slice(0, NAME_CHARACTERS_MAX);
+  return keyOfWords(wordsOf(name));
+}
+
+function keyOfWords(words: readonly string[]): string {
+  return words.join("").slice(0, NAME_CHARACTERS_MAX);
 }
 
 function wordsOf(name: string): string[] {
@@ -153,7 +186,8 @@ function wordsOf(name: string): string[] {
     .split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
 }
 
-function metaOf(html: HtmlPage | null, name: string): string | null {
+/** The content of the first meta element of a name. */
+export function metaOf(html: HtmlPage | null, name: string): string | null {
   const meta = html?.metas.find(({ attribs }) => (attribs.property ?? attribs.name) === name);
   return meta?.attribs.content ?? null;
 }

@@ -1,5 +1,7 @@
+import type { Availability } from "../base/availability.ts";
+import type { Condition } from "../base/condition.ts";
 import { compareDecimals } from "./amount.ts";
-import type { Candidate, Identity, Subject } from "./candidate.ts";
+import { type Candidate, type Identity, NO_IDENTITY, type Subject } from "./candidate.ts";
 import {
   areOneName,
   hasAddressOf,
@@ -17,6 +19,8 @@ export interface WantedProduct {
   readonly mpn?: string | null;
   /** Our name of it: what a page adds to it may make another product of it. */
   readonly title?: string | null;
+  /** What we sell it in: of offers in several currencies, those in this one count. */
+  readonly currency?: string | null;
 }
 
 /** The candidates of one product. */
@@ -31,8 +35,8 @@ export interface ChosenProduct {
 /**
  * Chooses among the products of a page: the one with the number that is looked for, else the one
  * that bears the address or the heading of the page, else the first. Products that fit equally well
- * are variants of one product. Null when none has a price, or when those that have one are other
- * products than the one that the page is about.
+ * are variants of one product. Null when none has a price, when those that have one are other
+ * products than the one that the page is about, or when they are a list.
  */
 export function chooseProduct(
   candidates: readonly Candidate[],
@@ -49,9 +53,39 @@ export function chooseProduct(
   }
   if (isOtherProduct(best.subject, ranked, page)) return null;
   const isOnly = peers.length === 1 || haveOnePrice(priced);
+  if (best.subject.standing === "listed" && !isOnly) return null;
   const isSure = isOnly && best.subject.standing !== "listed" &&
     !isNamedOtherwise(best.subject, page);
   return { candidates: best.own, why: isOnly ? "the only product" : "the first product", isSure };
+}
+
+/** What a method says of the product of the page, with a price or without one. */
+export interface DescribedProduct {
+  readonly subject: Subject;
+  readonly offer: Identity;
+  readonly availability: Availability;
+  readonly condition: Condition | null;
+}
+
+/** The product that fits the page, else the only one that is no part of a list; null for many. */
+export function describedProduct(
+  candidates: readonly Candidate[],
+  page: PageIdentity,
+  wanted: WantedProduct | null,
+): DescribedProduct | null {
+  if (candidates.length === 0) return null;
+  const ranked = ranksOf(candidates, page, wanted).filter(({ fits, subject }) =>
+    fits || subject.standing !== "listed"
+  ).toSorted((a, b) => b.rank - a.rank);
+  const [best, next] = ranked;
+  if (!best || (!best.fits && next !== undefined)) return null;
+  const availability = best.own.find((one) => one.availability !== "unknown")?.availability;
+  return {
+    subject: best.subject,
+    offer: best.own.length === 1 ? best.own[0]?.offer ?? NO_IDENTITY : NO_IDENTITY,
+    availability: availability ?? "unknown",
+    condition: best.own.find((one) => one.condition !== null)?.condition ?? null,
+  };
 }
 
 interface RankedSubject {

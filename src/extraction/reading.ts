@@ -1,5 +1,6 @@
 import type { Availability } from "../base/availability.ts";
-import type { Shipping } from "./candidate.ts";
+import type { Condition } from "../base/condition.ts";
+import type { Candidate, Identity, Shipping, Subject } from "./candidate.ts";
 import { chooseOffer } from "./choose_offer.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { EXTRACTORS, Method } from "./extractors.ts";
@@ -17,10 +18,34 @@ export interface Reading {
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
   readonly isSure: boolean;
+  /** Several offers, of which nothing says which one is meant. */
+  readonly isUndecided: boolean;
+  /** Without tax. */
+  readonly isNet: boolean;
   readonly why: string;
   readonly isNew: boolean;
   /** Of the product and of its offer. */
   readonly names: readonly string[];
+  /** Null for a shown price. */
+  readonly sold: Sold | null;
+}
+
+/** Which offer of which product a price is of. */
+export interface Sold {
+  readonly subject: Subject;
+  readonly offer: Identity;
+  readonly condition: Condition | null;
+  readonly seller: string | null;
+  /** True where somebody else than the shop sells it. */
+  readonly isThirdParty: boolean;
+  /** True for one of several variants. */
+  readonly isVariant: boolean;
+}
+
+/** Every price that a method found, chosen or not, and its one price or why it has none. */
+export interface MethodReading {
+  readonly outcome: Reading | NoReading;
+  readonly candidates: readonly Candidate[];
 }
 
 /** A method without a price, and why. */
@@ -36,8 +61,18 @@ export function readingOf(
   identity: PageIdentity,
   wanted: WantedProduct | null,
   currency: string | null,
-): Reading | NoReading {
+): MethodReading {
   const found = candidates(page);
+  return { candidates: found, outcome: outcomeOf(method, found, identity, wanted, currency) };
+}
+
+function outcomeOf(
+  method: Method,
+  found: readonly Candidate[],
+  identity: PageIdentity,
+  wanted: WantedProduct | null,
+  currency: string | null,
+): Reading | NoReading {
   if (found.length === 0) return { method, reason: "nothing" };
   const product = chooseProduct(found, identity, wanted);
   const offer = product && chooseOffer(product.candidates, identity, wanted, currency);
@@ -51,7 +86,9 @@ export function readingOf(
       reason: isAmbiguous ? "ambiguous_price" : hasPrice ? "other_product" : "no_price",
     };
   }
-  const { amount, availability, isNew, listPrice, shipping, subject } = offer.candidate;
+  const { amount, availability, isNew, isNet, listPrice, shipping, subject } = offer.candidate;
+  const { condition, isVariant, offer: traits } = offer.candidate;
+  const seller = offer.thirdParty === null ? null : `sold by ${offer.thirdParty}`;
   return {
     method,
     decimal: amount.decimal,
@@ -60,8 +97,18 @@ export function readingOf(
     listPrice,
     shipping,
     isSure: product.isSure && amount.isSure,
-    why: [product.why, offer.why].filter((part) => part !== null).join("; "),
+    isUndecided: offer.isUndecided,
+    isNet,
+    why: [product.why, offer.why, seller].filter((part) => part !== null).join("; "),
     isNew,
-    names: [...subject.names, ...offer.candidate.offer.names],
+    names: [...subject.names, ...traits.names],
+    sold: {
+      subject,
+      offer: traits,
+      condition,
+      seller: offer.candidate.seller,
+      isThirdParty: offer.thirdParty !== null,
+      isVariant,
+    },
   };
 }

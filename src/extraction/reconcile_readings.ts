@@ -3,12 +3,25 @@ import { currencyExponent } from "../base/currency.ts";
 import { minorOfDecimal } from "../base/price_text.ts";
 import { addedWord, namesUsed } from "./added_words.ts";
 import { agree, agreementOf } from "./agreement.ts";
-import { currencyOf } from "./amount.ts";
+import { currencyOf, plainDecimal } from "./amount.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { Method } from "./extractors.ts";
 import { explicitAvailability } from "./extractors/explicit.ts";
+import type { PageStatus } from "./page_status.ts";
 import type { Reading } from "./reading.ts";
-import { isStruckOut } from "./struck_price.ts";
+import type { DigestReference } from "./recipe/page_digest.ts";
+import type { PageRecipe } from "./recipe/recipe.ts";
+import {
+  findByRecipe,
+  outcomeOf,
+  type RecipeOutcome,
+  referenceOf,
+  settleWithRecipe,
+} from "./recipe/use_recipe.ts";
+import type { StatePrice } from "./recipe/state_prices.ts";
+import { settlePrice } from "./settle_price.ts";
+import type { Settled } from "./shown/settled.ts";
+import { has, isSameAmount, type ScoredPrice, type ShownReading } from "./shown/score_prices.ts";
 
 const NAME_CHARACTERS_MAX = 100;
 
@@ -38,7 +51,12 @@ export interface ExtractedPrice {
 
 /** Why a page gave no price; the codes are those of a scrape run. */
 export interface ExtractionFailure {
-  readonly errorCode: "no_price" | "ambiguous_price" | "currency_mismatch" | "unsupported_content";
+  readonly errorCode:
+    | "no_price"
+    | "ambiguous_price"
+    | "currency_mismatch"
+    | "unsupported_content"
+    | Exclude<PageStatus, "priced" | "unread">;
   readonly message: string;
   readonly alternatives: readonly Alternative[];
 }
@@ -52,62 +70,209 @@ export function failure(
   return { errorCode, message, alternatives };
 }
 
-/**
- * Makes one price of the readings, which stand in the order of precedence; there is at least one.
- * `ownTitle` is our name of the product, as far as it is known.
- */
+/** What is known beside the readings. */
+export interface Surroundings {
+  readonly page: ExtractionPage;
+  /** What the page shows, and null where nothing can be shown: JSON. */
+  readonly shown: ShownReading | null;
+  /** The plain decimals of every price that the markup names. */
+  readonly marked: ReadonlySet<string>;
+  readonly currencyHint: string | null;
+  /** What the page most likely means where it writes what stands for several currencies. */
+  readonly pageCurrency: string | null;
+  /** Our name of the product, as far as it is known. */
+  readonly ownTitle: string | null;
+  /** Where the shop shows its prices, as far as that is known. */
+  readonly recipe: PageRecipe | null;
+  /** What the scripts of the page hold, read when it is asked for. */
+  readonly stateOf: () => readonly StatePrice[];
+}
+
+/** What a page teaches about the place of its price. */
+export interface Lesson {
+  /** Null where nothing sure says which price is meant. */
+  readonly reference: DigestReference | null;
+  /** Null without a recipe. */
+  readonly outcome: RecipeOutcome | null;
+}
+
+const NO_LESSON: Lesson = { reference: null, outcome: null };
+
+/** The price of a page, or why there is none, and why. */
+export interface Reconciled {
+  readonly result: ExtractedPrice | ExtractionFailure;
+  /** The reading whose price it is; null for a shown one, and without a price. */
+  readonly reading: Reading | null;
+  readonly why: string;
+  readonly lesson: Lesson;
+}
+
+/** Makes one price of the readings, which stand in the order of precedence, and of what is shown. */
 export function reconcileReadings(
   readings: readonly Reading[],
-  page: ExtractionPage,
-  currencyHint: string | null,
-  ownTitle: string | null,
-): { result: ExtractedPrice | ExtractionFailure; why: string } {
+  around: Surroundings,
+): Reconciled | {
+  readonly reason: "no_price" | "ambiguous_price";
+  readonly lesson: Lesson;
+} {
+  const { page, currencyHint } = around;
   const wanted = page.extractor.currency ?? null;
-  const named = withCurrencies(readings, page);
+  const named = withCurrencies(readings, around);
   const filled = named.map((reading) => ({
     ...reading,
     currency: reading.currency ?? wanted ?? currencyHint,
   }));
   const priced = filled.flatMap(inMinorUnits);
   const first = priced.find(({ currency }) => wanted === null || currency === wanted);
-  const alternatives = priced.filter((reading) => reading !== first)
-    .map(({ method, price, currency }) => ({ method, price, currency }));
-  if (!first) return noneOf(priced, wanted, alternatives);
-
-  const others = filled.filter(({ method }) => method !== first.method);
-  const doubts = [
-    ...doubtsOf(first, page, named),
-    ...(ownTitle === null ? [] : doubtsOfProduct(first, namesOf(first, others, page), ownTitle)),
-  ];
-  const agreement = agreementOf(first, others, doubts);
-  const availability = explicitAvailability(page) ?? availabilityOf(first, others);
+  const alternatives = (taken: PricedReading | null) =>
+    priced.filter((reading) => reading !== taken)
+      .map(({ method, price, currency }) => ({ method, price, currency }));
+  if (!first && priced.length > 0) return noneOf(priced, wanted, alternatives(null));
+  const others = filled.filter(({ method }) => method !== first?.method);
+  const agreement = first && agreementOf(first, others, doubtsOf(first, around, named));
+  const { settled, lesson } = settledBy(first ?? null, agreement?.confidence ?? 0, around);
+  const none = (code: "no_price" | "ambiguous_price", message: string): Reconciled => ({
+    result: failure(code, message, alternatives(null)),
+    reading: null,
+    why: settled.why,
+    lesson,
+  });
+  if (settled.taken === "none") {
+    if (readings.length > 0 && !first) return noneOf(priced, wanted, alternatives(null));
+    return first ? none(settled.reason, UNDECIDED) : { reason: settled.reason, lesson };
+  }
+  const taken = settled.taken === "marked"
+    ? first
+    : shownPrice(settled.price, settled.method ?? "shown", first, around);
+  if (!taken) return none("ambiguous_price", NO_CURRENCY);
+  const doubts = around.ownTitle === null
+    ? []
+    : doubtsOfProduct(taken, namesOf(taken, others, page), around.ownTitle);
+  const lost = page.html?.isWhole === false ? ["only the begin of the page was read"] : [];
+  const most = doubts.length + lost.length > 0 ? DOUBTFUL : 1;
+  const availability = explicitAvailability(page) ?? availabilityOf(taken, [...filled]);
   const result: ExtractedPrice = {
-    price: first.price,
-    currency: first.currency,
+    price: taken.price,
+    currency: taken.currency,
     availability,
     inStock: isInStock(availability),
-    listPrice: listPriceOf(first, others),
-    shipping: shippingOf(first),
-    method: first.method,
-    confidence: agreement.confidence,
-    alternatives,
+    listPrice: listPriceOf(taken, others),
+    shipping: shippingOf(taken),
+    method: taken.method,
+    confidence: Math.min(settled.confidence, most),
+    alternatives: alternatives(taken === first ? first : null),
   };
-  return { result, why: `${first.method} decides: ${agreement.why}` };
+  const why = [agreement?.why, settled.why, ...doubts, ...lost].filter((part) => part).join(", ");
+  const reading = taken === first ? first : null;
+  return { result, reading, why: `${taken.method} decides: ${why}`, lesson };
+}
+
+const DOUBTFUL = 0.7;
+const UNDECIDED = "Several prices are possible, and nothing says which one is meant";
+const NO_CURRENCY =
+  "A price is there, and nothing says in which currency: set the currency of the extractor";
+
+/** What a person pointed at is not weighed against what stands around it. */
+function settledBy(
+  first: PricedReading | null,
+  confidence: number,
+  around: Surroundings,
+): { readonly settled: Settled; readonly lesson: Lesson } {
+  const { page, shown, marked, recipe, stateOf } = around;
+  const isPointed = first?.method === "extractor" ||
+    Boolean(page.extractor.priceSelector || page.extractor.jsonPath);
+  if (first && (isPointed || shown === null)) {
+    return { settled: { taken: "marked", confidence, why: "" }, lesson: NO_LESSON };
+  }
+  const seen = shown === null || isPointed ? NOTHING_SHOWN : shown;
+  const settled = settlePrice(
+    first && {
+      decimal: first.decimal,
+      currency: first.currency,
+      confidence,
+      isChoiceSure: first.isSure,
+      isUndecided: first.isUndecided,
+      isNet: first.isNet,
+    },
+    seen,
+    marked,
+  );
+  if (isPointed) return { settled, lesson: NO_LESSON };
+  const own = first && { decimal: plainDecimal(first.decimal), currency: first.currency };
+  const reference = referenceOf(settled, own, seen);
+  if (recipe === null) return { settled, lesson: { reference, outcome: null } };
+  const find = findByRecipe(recipe, seen, stateOf, page.work);
+  return {
+    settled: settleWithRecipe(settled, own, recipe, find),
+    lesson: { reference, outcome: outcomeOf(find, reference) },
+  };
+}
+
+const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };
+
+/** A shown price as a reading; null where its currency cannot be told. */
+function shownPrice(
+  { decimal, codes }: Pick<ScoredPrice, "decimal" | "codes">,
+  method: "shown" | "recipe" | "taught",
+  first: PricedReading | undefined,
+  { page, currencyHint, pageCurrency }: Surroundings,
+): PricedReading | null {
+  const wanted = page.extractor.currency ?? null;
+  const hints = [wanted, first?.currency ?? null, currencyHint, pageCurrency];
+  const currency = codes.length === 1
+    ? codes[0] ?? null
+    : hints.find((hint) => hint !== null && (codes.length === 0 || codes.includes(hint))) ??
+      codes[0] ?? null;
+  if (wanted !== null && currency !== wanted) return null;
+  const [priced] = inMinorUnits({
+    method,
+    decimal,
+    currency,
+    availability: "unknown",
+    listPrice: null,
+    shipping: null,
+    isSure: true,
+    isUndecided: false,
+    isNet: false,
+    why: "",
+    isNew: true,
+    names: [],
+    sold: null,
+  });
+  return priced ?? null;
 }
 
 type PricedReading = Reading & { readonly price: number; readonly currency: string };
 
 /**
- * A reading without a currency takes that of one with the same amount, else of any, else of the
- * page.
+ * A reading without a currency takes that of one with the same amount, else of any, else of the page,
+ * else the one in which the amount is shown.
  */
-function withCurrencies(readings: readonly Reading[], page: ExtractionPage): readonly Reading[] {
+function withCurrencies(
+  readings: readonly Reading[],
+  { page, shown, pageCurrency }: Surroundings,
+): readonly Reading[] {
   const known = readings.filter(({ currency }) => currency !== null);
   return readings.map((reading) => {
     if (reading.currency !== null) return reading;
     const fellow = known.find((other) => agree(reading, other)) ?? known[0];
-    return { ...reading, currency: fellow?.currency ?? metaCurrency(page) };
+    const currency = fellow?.currency ?? metaCurrency(page) ??
+      currencyShownWith(reading, shown, pageCurrency);
+    return { ...reading, currency };
   });
+}
+
+function currencyShownWith(
+  { decimal }: Reading,
+  shown: ShownReading | null,
+  pageCurrency: string | null,
+): string | null {
+  const same = shown?.prices.find((price) =>
+    price.decimal === plainDecimal(decimal) && price.codes.length > 0
+  );
+  if (!same) return null;
+  if (same.codes.length === 1) return same.codes[0] ?? null;
+  return same.codes.find((code) => code === pageCurrency) ?? null;
 }
 
 /** A currency that the page names without a price. */
@@ -138,23 +303,36 @@ function noneOf(
 ) {
   if (wanted !== null && priced.length > 0) {
     const message = `The page has a price in ${priced[0]?.currency}, not in ${wanted}`;
-    return { result: failure("currency_mismatch", message, alternatives), why: message };
+    const result = failure("currency_mismatch", message, alternatives);
+    return { result, reading: null, why: message, lesson: NO_LESSON };
   }
   const message = "The page has a price without a currency: set the currency of the extractor";
-  return { result: failure("ambiguous_price", message, alternatives), why: message };
+  const result = failure("ambiguous_price", message, alternatives);
+  return { result, reading: null, why: message, lesson: NO_LESSON };
 }
 
-function doubtsOf(first: PricedReading, page: ExtractionPage, named: readonly Reading[]): string[] {
+function doubtsOf(
+  first: PricedReading,
+  { page, shown }: Surroundings,
+  named: readonly Reading[],
+): string[] {
   const { html, extractor } = page;
   const isPointed = Boolean(html ? extractor.priceSelector : extractor.jsonPath);
   const isAssumed = !extractor.currency &&
     named.every(({ method, currency }) => method !== first.method || currency === null);
   return [
     ...(isPointed && first.method !== "extractor" ? ["the extractor finds nothing"] : []),
-    ...(html?.isWhole === false ? ["only the begin of the page was read"] : []),
     ...(isAssumed ? ["the page names no currency"] : []),
-    ...(html && isStruckOut(html, first, page.work) ? ["the page shows it struck out"] : []),
+    ...(shown && isFormer(first, shown) ? ["the page shows it struck out"] : []),
   ];
+}
+
+/** True when the page shows the price only as a former one, beside another price. */
+function isFormer({ decimal, currency }: PricedReading, { prices }: ShownReading): boolean {
+  const amount = { decimal: plainDecimal(decimal), codes: [currency] };
+  const places = prices.filter((price) => isSameAmount(price, amount));
+  return places.length > 0 && places.length < prices.length &&
+    places.every((price) => has(price, "struck", "old"));
 }
 
 /** Those of the reading itself, else of one that agrees with it, else the headings of the page. */

@@ -14,6 +14,8 @@ export interface AddedUser {
   readonly email: string;
   readonly role: Role;
   readonly password: string;
+  /** What people call them. */
+  readonly name?: string;
   /** Without a name the oldest workspace; a name that is new makes one. */
   readonly workspaceName?: string | undefined;
 }
@@ -37,6 +39,7 @@ export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUse
       id: ctx.newId(),
       workspaceId: workspace.id,
       email,
+      ...(input.name !== undefined && { name: input.name }),
       role: input.role,
       passwordHash,
       sessionGeneration: 0,

@@ -15,7 +15,8 @@ import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession, sessionHash } from "./sessions/session.ts";
 import { createSessionMemory, type SessionMemory } from "./sessions/session_memory.ts";
 import { findSessionWithUser } from "./sessions/session_store.ts";
-import type { StoredUser } from "./users/user.ts";
+import type { Visits } from "./sessions/visits.ts";
+import { actorOf, type StoredUser } from "./users/user.ts";
 
 const EXTERNAL = "/api/public/v1/";
 const WINDOW_SECONDS = 60;
@@ -24,6 +25,8 @@ export interface AdmissionDeps extends Tools {
   readonly limiter: RateLimiter;
   /** The same one that the identity routes revoke keys with. */
   readonly keyRing: KeyRing;
+  /** The same one that tells people of their last visit. */
+  readonly visits: Visits;
   /** Origin of the service as browsers see it; null when it is not configured. */
   readonly publicUrl: string | null;
 }
@@ -59,7 +62,9 @@ async function admitSession(deps: Deps, c: AppContext, role: string): Promise<Co
       required: role,
     });
   }
-  return contextOf(deps, c, user.workspaceId, { type: "user", id: user.id, name: user.email });
+  const ctx = contextOf(deps, c, user.workspaceId, actorOf(user));
+  deps.visits.note(ctx, user.id, { path: c.req.path, now: deps.clockwork.now() });
+  return ctx;
 }
 
 async function findSessionUser(
@@ -94,7 +99,8 @@ async function admitKey(
   }
   deps.keyRing.noteUse(key, now);
   requireScopes(key, scopes);
-  return contextOf(deps, c, key.workspaceId, { type: "api_key", id: key.id, name: key.name });
+  const actor: Actor = { type: "api_key", id: key.id, name: key.name };
+  return { ...contextOf(deps, c, key.workspaceId, actor), scopes: key.scopes };
 }
 
 async function requireKey(keyRing: KeyRing, c: AppContext, now: Date): Promise<StoredApiKey> {

@@ -1,7 +1,6 @@
 /** What the hold of a workspace means that an earlier version wrote, before holds were on by default. */
-import type { AuditRow } from "../audit/audit.ts";
-import type { AuditFilter } from "../audit/audit_query.ts";
-import { listAuditRows } from "../audit/audit_store.ts";
+import { type AuditFilter, NO_FILTER } from "../audit/audit_query.ts";
+import { walkAuditRows } from "../audit/audit_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { DEFAULT_HOLD, type Workspace } from "./workspace.ts";
@@ -43,28 +42,15 @@ export async function withHold(
   return { ...settings, importHold: DEFAULT_HOLD, importHoldUnconfirmed: true };
 }
 
-const ROWS_PER_READ = 100;
-const CHANGES: AuditFilter = {
-  action: "workspace.update",
-  resource: null,
-  actor: null,
-  fromMs: null,
-  toMs: null,
-  order: "desc",
-};
+const CHANGES: AuditFilter = { ...NO_FILTER, action: "workspace.update", order: "desc" };
 
 /**
  * The last change of settings that named the hold set it to null. The row of a creation does not
  * tell: it lists all settings, those too that nobody chose.
  */
 async function wasSwitchedOff(workspace: WorkspaceStore): Promise<boolean> {
-  let last: AuditRow | undefined;
-  do {
-    const after = last ? { atMs: Date.parse(last.at), id: last.id } : null;
-    const rows = await listAuditRows(workspace, { filter: CHANGES, after, limit: ROWS_PER_READ });
-    const change = rows.find((row) => row.after && Object.hasOwn(row.after, "importHold"));
-    if (change) return change.after?.importHold === null;
-    last = rows.length === ROWS_PER_READ ? rows.at(-1) : undefined;
-  } while (last);
+  for await (const { after } of walkAuditRows(workspace, CHANGES)) {
+    if (after && Object.hasOwn(after, "importHold")) return after.importHold === null;
+  }
   return false;
 }

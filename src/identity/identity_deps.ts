@@ -1,4 +1,5 @@
-import type { WorkspaceStore } from "../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import type { Write } from "../platform/store/kv.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import type { AdmissionDeps } from "./admission.ts";
 import type { Anonymous } from "./anonymous.ts";
@@ -13,6 +14,8 @@ export interface IdentityDeps extends AdmissionDeps {
   linkBase(): string;
   /** Told whenever somebody comes, so that what people wait for is ready; must not make them wait. */
   onArrival(workspace: WorkspaceStore): void;
+  /** What other rooms keep for a person alone goes in the commit that removes the person. */
+  onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
 
 /** The request before anybody is known. */

@@ -9,6 +9,8 @@ export const KEY_SCOPE_NAMES = [
   "proposals:read",
   "proposals:write",
   "audit:read",
+  "matches:write",
+  "webhooks:write",
 ] as const;
 
 export type KeyScope = (typeof KEY_SCOPE_NAMES)[number];

@@ -1,11 +1,22 @@
 import { z } from "@hono/zod-openapi";
 import type { AppContext } from "../platform/http/app_context.ts";
-import { ErrorBody, jsonAnswer, jsonBody, Ok, room, route } from "../platform/http/http.ts";
+import type { Context } from "../platform/store/context.ts";
+import {
+  answerVersioned,
+  ErrorBody,
+  expectedVersions,
+  jsonAnswer,
+  jsonBody,
+  Ok,
+  room,
+  route,
+} from "../platform/http/http.ts";
 import { clientAddress } from "./client_address.ts";
 import { anonymous, type IdentityDeps, isHttps, turnOf } from "./identity_deps.ts";
 import { changePassword } from "./sessions/change_password.ts";
 import { requireUser } from "./users/require_user.ts";
-import { shownUser, User } from "./users/user.ts";
+import { changeUser } from "./users/change_user.ts";
+import { PersonName, shownUser, type StoredUser, User, USER_READ_ONLY } from "./users/user.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts";
 import { setSession } from "./set_session.ts";
@@ -38,11 +49,33 @@ const logout = route({
   responses: { 200: jsonAnswer(Ok, "The session has ended") },
 });
 
+const Me = User.extend({
+  lastVisitAt: z.iso.datetime().nullable().meta({
+    description:
+      "When the visit before this one ended, by a pause of 30 minutes; null for the first",
+  }),
+}).meta({ id: "Me" });
+
+const ME_READ_ONLY = [...USER_READ_ONLY, "lastVisitAt"];
+
 const me = route({
   method: "get",
   path: "/api/auth/me",
   access: viewer,
-  responses: { 200: jsonAnswer(User, "Who is signed in") },
+  responses: { 200: jsonAnswer(Me, "Who is signed in") },
+});
+
+const changeMe = route({
+  method: "patch",
+  path: "/api/auth/me",
+  access: viewer,
+  versioned: true,
+  request: {
+    body: jsonBody(
+      z.strictObject({ name: PersonName.optional() }).meta({ id: "MyChange" }),
+    ),
+  },
+  responses: { 200: jsonAnswer(Me, "Who is signed in, as they are now") },
 });
 
 const password = route({
@@ -88,11 +121,25 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
     .openapi(me, async (c) => {
       const { user } = await requireUser(c.var.ctx, c.var.ctx.actor.id);
       deps.onArrival(c.var.ctx);
-      return c.json(shownUser(user), 200);
+      return answerVersioned(c, await meOf(deps, c.var.ctx, user), ME_READ_ONLY);
+    })
+    .openapi(changeMe, async (c) => {
+      const { ctx } = c.var;
+      const user = await changeUser(ctx, ctx.actor.id, c.req.valid("json"), expectedVersions(c));
+      return answerVersioned(c, await meOf(deps, ctx, user), ME_READ_ONLY);
     })
     .openapi(password, async (c) => {
       const change = { ...c.req.valid("json"), ...comingFrom(c) };
       setSession(c, deps, await changePassword(c.var.ctx, change));
       return c.json({ ok: true as const }, 200);
     });
+}
+
+async function meOf(
+  { visits }: IdentityDeps,
+  ctx: Context,
+  user: StoredUser,
+): Promise<z.infer<typeof Me>> {
+  const last = await visits.lastVisit(ctx, user.id, ctx.now());
+  return { ...shownUser(user), lastVisitAt: last?.toISOString() ?? null };
 }

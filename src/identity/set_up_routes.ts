@@ -16,7 +16,9 @@ const state = route({
   access: { by: "anyone" },
   responses: {
     200: jsonAnswer(
-      z.object({ open: z.boolean() }).meta({ id: "SetUpState" }),
+      z.object({
+        open: z.boolean().meta({ description: "True while there is no user yet" }),
+      }).meta({ id: "SetUpState" }),
       "Whether the service waits for its first user",
     ),
   },

@@ -1,6 +1,14 @@
-import { ignoring, jsonAnswer, jsonBody, room, route } from "../platform/http/http.ts";
+import {
+  answerVersioned,
+  expectedVersions,
+  ignoring,
+  jsonAnswer,
+  jsonBody,
+  room,
+  route,
+} from "../platform/http/http.ts";
 import { changeSettings, confirmHold } from "./change_settings.ts";
-import { Workspace, WorkspaceSettings } from "./workspace.ts";
+import { SETTINGS_READ_ONLY, Workspace, WorkspaceSettings } from "./workspace.ts";
 import { requireWorkspace } from "./workspace_store.ts";
 import { manager, owner, viewer } from "./route_access.ts";
 
@@ -11,13 +19,12 @@ const get = route({
   responses: { 200: jsonAnswer(Workspace, "The workspace and its settings") },
 });
 
-const READ_ONLY = ["id", "createdAt", "importHoldUnconfirmed"] as const;
-
 const patch = route({
   method: "patch",
   path: "/api/settings",
   access: owner,
-  request: { body: jsonBody(ignoring(READ_ONLY, WorkspaceSettings)) },
+  versioned: true,
+  request: { body: jsonBody(ignoring(SETTINGS_READ_ONLY, WorkspaceSettings)) },
   responses: { 200: jsonAnswer(Workspace, "The settings as they are now") },
 });
 
@@ -35,10 +42,17 @@ const confirm = route({
  */
 export function settingsRoutes() {
   return room()
-    .openapi(get, async (c) => c.json(await requireWorkspace(c.var.ctx), 200))
     .openapi(
-      patch,
-      async (c) => c.json(await changeSettings(c.var.ctx, c.req.valid("json")), 200),
+      get,
+      async (c) => answerVersioned(c, await requireWorkspace(c.var.ctx), SETTINGS_READ_ONLY),
     )
-    .openapi(confirm, async (c) => c.json(await confirmHold(c.var.ctx), 200));
+    .openapi(patch, async (c) => {
+      const expected = expectedVersions(c);
+      const settings = await changeSettings(c.var.ctx, c.req.valid("json"), expected);
+      return answerVersioned(c, settings, SETTINGS_READ_ONLY);
+    })
+    .openapi(
+      confirm,
+      async (c) => answerVersioned(c, await confirmHold(c.var.ctx), SETTINGS_READ_ONLY),
+    );
 }

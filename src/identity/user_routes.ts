@@ -1,7 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "../platform/store/context.ts";
 import {
+  answerVersioned,
   ErrorBody,
+  expectedVersions,
   ignoring,
   jsonAnswer,
   jsonBody,
@@ -18,14 +20,24 @@ import { carriesSession } from "./sessions/session.ts";
 import { setSession } from "./set_session.ts";
 import { acceptLink } from "./sessions/accept_link.ts";
 import type { NewLink } from "./users/begin_link.ts";
-import { changeRole } from "./users/change_role.ts";
+import { changeUser } from "./users/change_user.ts";
 import { createResetLink } from "./users/create_reset_link.ts";
 import { inviteUser } from "./users/invite_user.ts";
+import { requireUser } from "./users/require_user.ts";
 import { removeUser } from "./users/remove_user.ts";
-import { Email, shownUser, type StoredUser, User, UserRole } from "./users/user.ts";
+import {
+  Email,
+  PersonName,
+  personName,
+  shownUser,
+  type StoredUser,
+  User,
+  USER_READ_ONLY,
+  UserRole,
+} from "./users/user.ts";
 import { listUsers } from "./users/user_store.ts";
 import type { PasswordTurns } from "./passwords/password_turns.ts";
-import { owner } from "./route_access.ts";
+import { owner, viewer } from "./route_access.ts";
 
 const access = owner;
 const UserId = z.object({ id: z.string() });
@@ -50,28 +62,55 @@ const invite = route({
   path: "/api/users",
   access,
   request: {
-    body: jsonBody(z.strictObject({ email: Email, role: UserRole }).meta({ id: "NewUser" })),
+    body: jsonBody(
+      z.strictObject({ email: Email, role: UserRole, name: PersonName.optional() })
+        .meta({ id: "NewUser" }),
+    ),
   },
   responses: { 201: jsonAnswer(LinkedUser, "The new user and the link to hand on, good for 72 h") },
+});
+
+const read = route({
+  method: "get",
+  path: "/api/users/{id}",
+  access,
+  request: { params: UserId },
+  responses: { 200: jsonAnswer(User, "The person") },
+});
+
+const people = route({
+  method: "get",
+  path: "/api/people",
+  access: viewer,
+  responses: {
+    200: jsonAnswer(
+      z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) })
+        .meta({ id: "People" }),
+      "What the people of the workspace are called, in the order they came",
+    ),
+  },
 });
 
 const change = route({
   method: "patch",
   path: "/api/users/{id}",
+  versioned: true,
   access,
   request: {
     params: UserId,
     body: jsonBody(ignoring(
-      ["id", "email", "status", "createdAt"],
-      z.strictObject({ role: UserRole.optional() }).meta({ id: "UserChange" }),
+      USER_READ_ONLY,
+      z.strictObject({ role: UserRole.optional(), name: PersonName.optional() })
+        .meta({ id: "UserChange" }),
     )),
   },
-  responses: { 200: jsonAnswer(User, "The user with the new role; 409 for the last owner") },
+  responses: { 200: jsonAnswer(User, "The user as they are now; 409 for the last owner") },
 });
 
 const remove = route({
   method: "delete",
   path: "/api/users/{id}",
+  versioned: true,
   access,
   request: { params: UserId },
   responses: { 200: jsonAnswer(Ok, "Removed, with all sessions; 409 for the last owner") },
@@ -112,11 +151,21 @@ export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       async (c) => c.json(linkedUser(deps, await inviteUser(c.var.ctx, c.req.valid("json"))), 201),
     )
     .openapi(change, async (c) => {
-      const user = await changeRole(c.var.ctx, c.req.valid("param").id, c.req.valid("json").role);
-      return c.json(shownUser(user), 200);
+      const { id } = c.req.valid("param");
+      const user = await changeUser(c.var.ctx, id, c.req.valid("json"), expectedVersions(c));
+      return answerVersioned(c, shownUser(user), USER_READ_ONLY);
+    })
+    .openapi(read, async (c) => {
+      const { user } = await requireUser(c.var.ctx, c.req.valid("param").id);
+      return answerVersioned(c, shownUser(user), USER_READ_ONLY);
+    })
+    .openapi(people, async (c) => {
+      const users = await listUsers(c.var.ctx, { after: null, limit: null });
+      return c.json({ items: users.map((user) => ({ id: user.id, name: personName(user) })) }, 200);
     })
     .openapi(remove, async (c) => {
-      await removeUser(c.var.ctx, c.req.valid("param").id);
+      const { id } = c.req.valid("param");
+      await removeUser(c.var.ctx, id, { forget: deps.onRemoval, expected: expectedVersions(c) });
       return c.json({ ok: true as const }, 200);
     })
     .openapi(

@@ -18,7 +18,7 @@ export const Name = z.string().trim().overwrite(composed).min(1, "Must not be em
   .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
 
 /** A percent with at most 4 decimals, so that comparisons stay exact (docs/decisions/http.md). */
-const percent = (max: number) =>
+export const percent = (max: number) =>
   z.number().min(0).max(max)
     .refine((pct) => /^\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals");
 
@@ -42,6 +42,15 @@ export const ImportHold = z.strictObject({
 
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
+/** Somebody has stopped all prices that rules set by themselves. */
+export const AutomationStop = z.object({
+  at: z.iso.datetime(),
+  byName: z.string().meta({ description: "Who stopped them" }),
+  reason: z.string(),
+}).meta({ id: "AutomationStop" });
+
+export type AutomationStop = Readonly<z.infer<typeof AutomationStop>>;
+
 /**
  * The tenant with its settings: everything else belongs to exactly one
  * (docs/decisions/identity.md).
@@ -55,6 +64,9 @@ export const Workspace = z.object({
   pricesIncludeVat: z.boolean(),
   vatRatePct: z.number().nullable(),
   autoApply: z.boolean().meta({ description: "Whether rules may change prices by themselves" }),
+  automationStop: AutomationStop.nullable().meta({
+    description: "While it is there, no rule changes a price by itself; null is never or no more",
+  }),
   importHold: ImportHold.nullable().meta({
     description:
       "Null is off: then every product that moves beyond the default bounds is a warning",
@@ -70,6 +82,14 @@ export const Workspace = z.object({
 
 export type Workspace = z.infer<typeof Workspace>;
 
+/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+export const SETTINGS_READ_ONLY = [
+  "id",
+  "createdAt",
+  "automationStop",
+  "importHoldUnconfirmed",
+] as const;
+
 /** The bounds of a workspace that has none of its own, and by which one without a hold warns. */
 export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
@@ -84,6 +104,7 @@ export const WORKSPACE_DEFAULTS = {
   pricesIncludeVat: false,
   vatRatePct: null,
   autoApply: false,
+  automationStop: null,
   importHold: DEFAULT_HOLD,
   importHoldUnconfirmed: false,
   importExpectedHours: null,

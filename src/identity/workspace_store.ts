@@ -14,11 +14,15 @@ const EMPTY = new Uint8Array();
 /** Sorts behind the row itself. */
 const BEHIND = "";
 
+/** Rows of before lack what came later. */
+type WorkspaceRow = Omit<Workspace, "automationStop"> & Partial<Workspace>;
+
 const rowKey = (workspaceId: string) => [WORKSPACE_TABLE, idBytes(workspaceId)];
 
 /** Null when there is no such workspace. */
 export async function findWorkspace(store: Store, workspaceId: string): Promise<Workspace | null> {
-  return (await store.kv.get<Workspace>(rowKey(workspaceId))).value;
+  const { value } = await store.kv.get<WorkspaceRow>(rowKey(workspaceId));
+  return value && workspaceOf(value);
 }
 
 /** The workspace of a request; one that is missing is a defect, not an answer. */
@@ -30,9 +34,13 @@ export async function requireWorkspace({ store, workspaceId }: WorkspaceStore): 
 
 /** With the version that `saveWorkspace` checks. */
 export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
-  const { value, versionstamp } = await store.kv.get<Workspace>(rowKey(workspaceId));
+  const { value, versionstamp } = await store.kv.get<WorkspaceRow>(rowKey(workspaceId));
   if (!value) throw new Error(`The workspace ${workspaceId} is missing`);
-  return { workspace: value, versionstamp };
+  return { workspace: workspaceOf(value), versionstamp };
+}
+
+function workspaceOf(row: WorkspaceRow): Workspace {
+  return { automationStop: null, ...row };
 }
 
 /** The row behind that of a workspace (null: the first one) as any version wrote it; null at the end. */
@@ -51,8 +59,8 @@ export async function findWorkspaceBehind<Row>({ kv }: Store, workspaceId: strin
 /** All workspaces, the oldest first. */
 export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   const prefix = [WORKSPACE_TABLE];
-  const rows = await Array.fromAsync(store.kv.list<Workspace>({ prefix }));
-  return rows.map(({ value }) => value);
+  const rows = await Array.fromAsync(store.kv.list<WorkspaceRow>({ prefix }));
+  return rows.map(({ value }) => workspaceOf(value));
 }
 
 /** Changes whenever a workspace is added or renamed; read before `listWorkspaces`. */
@@ -77,6 +85,15 @@ export function saveWorkspace(
   write.check(rowKey(workspace.id), versionstamp);
   write.set(rowKey(workspace.id), workspace);
   write.set(ALL_KEY, EMPTY);
+}
+
+/** The commit fails when the settings were changed since `versionstamp`. */
+export function checkWorkspace(
+  write: Write,
+  workspaceId: string,
+  versionstamp: string | null,
+): void {
+  write.check(rowKey(workspaceId), versionstamp);
 }
 
 /** The last row of a workspace that goes. */

@@ -1,12 +1,15 @@
 import type { z } from "@hono/zod-openapi";
+import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
+import { tableResponse } from "../platform/tables/table_answer.ts";
 import { requireImport } from "./jobs/apply_import.ts";
-import { streamFindingsCsv, streamRefusedXml } from "./jobs/export_findings.ts";
+import { findingTable, streamRefusedXml } from "./jobs/export_findings.ts";
 import type { ImportFace } from "./import_answer.ts";
 import type { FindingQuery } from "./import_query.ts";
 import { pageOfFindings } from "./jobs/read_imports.ts";
+import { refusedRowTable } from "./jobs/refused_rows.ts";
 
-/** The findings as a page, as a table of all of them, or the refused records as XML. */
+/** The findings as a page or a table of all of them, or the refused records to be sent again. */
 export async function answerFindings(
   c: AppContext,
   face: ImportFace,
@@ -20,10 +23,17 @@ export async function answerFindings(
     return c.json(face.isEnveloped ? { data: items, ...rest } : { items, ...rest }, 200);
   }
   await requireImport(ctx, jobId);
-  const isCsv = format === "csv";
-  const body = isCsv ? streamFindingsCsv(ctx, jobId, severity) : streamRefusedXml(ctx, jobId);
-  const type = isCsv ? "text/csv; charset=utf-8" : "application/xml; charset=utf-8";
-  const name = isCsv ? `findings-${jobId}.csv` : `refused-${jobId}.xml`;
-  const headers = { "Content-Type": type, "Content-Disposition": `attachment; filename="${name}"` };
-  return new Response(body, { headers });
+  const { timeZone } = await requireWorkspace(ctx);
+  if (format === "csv" || format === "xlsx") {
+    const form = { format, dialect: "excel", timeZone } as const;
+    return tableResponse(findingTable(ctx, jobId, severity), form);
+  }
+  const rows = format === "rows" ? await refusedRowTable(ctx, jobId) : null;
+  if (rows !== null) return tableResponse(rows, { format: "csv", dialect: "excel", timeZone });
+  return new Response(streamRefusedXml(ctx, jobId), {
+    headers: {
+      "Content-Type": "application/xml; charset=utf-8",
+      "Content-Disposition": `attachment; filename="refused-${jobId}.xml"`,
+    },
+  });
 }

@@ -1,5 +1,6 @@
 /** How an import is answered: with its final status when it ends soon, else with its address. */
 import type { z } from "@hono/zod-openapi";
+import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import type { Context } from "../platform/store/context.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
@@ -9,11 +10,11 @@ import { discardBlob } from "../platform/spool/spool.ts";
 import { requireImport } from "./jobs/apply_import.ts";
 import { documentOf } from "./jobs/import_document.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
-import { IMPORT_KIND, type ImportJob } from "./state/import_job.ts";
+import { IMPORT_KIND, type QueuedImport } from "./state/import_job.ts";
 import type { ListQuery } from "./import_query.ts";
 import { pageOfImports } from "./jobs/read_imports.ts";
 import { receiveUpload } from "./receive/receive_upload.ts";
-import { type ImportOptions, requireKnownProfile, startImport } from "./jobs/start_import.ts";
+import { type ImportRequest, settledOptions, startImport } from "./jobs/start_import.ts";
 
 /** Which interface answers: its paths, and whether documents stand in an envelope. */
 export interface ImportFace {
@@ -26,10 +27,10 @@ export async function answerUpload(
   c: AppContext,
   deps: ImportDeps,
   face: ImportFace,
-  options: ImportOptions,
+  request: ImportRequest,
 ): Promise<Response> {
   requireKeyForm(c.req.header("Idempotency-Key"));
-  await requireKnownProfile(c.var.ctx, options.profile);
+  const { options, isStrict } = await settledOptions(c.var.ctx, request);
   const upload = await receiveUpload(c.var.ctx, {
     request: c.req.raw,
     limits: deps.limits,
@@ -42,10 +43,12 @@ export async function answerUpload(
       async begin(ctx) {
         const jobId = await startImport(ctx, upload, options, face.pathOf);
         isBegun = true;
-        return await answerJob(c, { ctx, deps, face }, jobId);
+        return await answerJob(c, { ctx, deps, face, isStrict }, jobId);
       },
-      again: (path) =>
-        answerJob(c, { ctx: c.var.ctx, deps, face }, path.slice(path.lastIndexOf("/") + 1)),
+      again(path) {
+        const jobId = path.slice(path.lastIndexOf("/") + 1);
+        return answerJob(c, { ctx: c.var.ctx, deps, face, isStrict }, jobId);
+      },
     });
   } finally {
     // Refused, or sent again under its Idempotency-Key: no job will read these bytes.
@@ -53,28 +56,48 @@ export async function answerUpload(
   }
 }
 
-/** 200 with the final status when the job ends soon, else 202 with where to look. */
+/** So long a strict request waits for the end of its import. */
+const STRICT_MS = 60_000;
+
+/**
+ * 200 with the final status when the job ends soon, else 202 with where to look. A strict request is
+ * refused with `import_refused` when the import has failed or is held.
+ */
 export async function answerJob(
   c: AppContext,
-  { ctx, deps, face }: {
+  { ctx, deps, face, isStrict = false }: {
     readonly ctx: Context;
     readonly deps: ImportDeps;
     readonly face: ImportFace;
+    readonly isStrict?: boolean;
   },
   jobId: string,
 ): Promise<Response> {
   deps.wake(IMPORT_KIND);
-  const waitMs = prefersAsync(c.req.header("Prefer")) ? 0 : deps.answerMs;
+  const waitMs = prefersAsync(c.req.header("Prefer"))
+    ? 0
+    : isStrict
+    ? Math.max(STRICT_MS, deps.answerMs)
+    : deps.answerMs;
   const job = waitMs === 0
     ? await requireImport(ctx, jobId)
-    : await waitForJob<ImportJob>(ctx, IMPORT_KIND, jobId, waitMs);
+    : await waitForJob<QueuedImport>(ctx, IMPORT_KIND, jobId, waitMs);
   const known = job ?? await requireImport(ctx, jobId);
   const isOver = waitMs > 0 && hasEnded(known);
+  if (isStrict && isOver) requireTaken(known);
   const body = await bodyOf(ctx, face, known);
   const headers = { "X-Job-Status": known.status };
   return isOver
     ? c.json(body, 200, headers)
     : c.json(body, 202, { ...headers, Location: face.pathOf(jobId) });
+}
+
+/** Refuses with `import_refused` what failed or was held. */
+function requireTaken({ jobId, status, error }: QueuedImport): void {
+  if (status !== "failed" || error === null) return;
+  const { file = null, line = null } = error.details ?? {};
+  const details = { jobId, code: error.code, file, line };
+  throw new Failure("import_refused", `Nothing was imported: ${error.message}`, details);
 }
 
 /** The job as it stands. */
@@ -98,7 +121,7 @@ export async function answerImports(
   return c.json(isEnveloped ? { data: items, ...page } : { items, ...page }, 200);
 }
 
-async function bodyOf(ctx: Context, face: ImportFace, job: ImportJob) {
+async function bodyOf(ctx: Context, face: ImportFace, job: QueuedImport) {
   const document = await documentOf(ctx, job);
   return face.isEnveloped ? { data: document, count: document.count } : document;
 }

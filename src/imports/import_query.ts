@@ -1,39 +1,76 @@
 /** The queries of the import routes (docs/decisions/imports.md, "mode", "Options"). */
 import { z } from "@hono/zod-openapi";
+import { AuditReason } from "../audit/audit.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { IMPORT_MODES } from "./state/import_job.ts";
-import type { ImportOptions } from "./jobs/start_import.ts";
+import { EXCLUDED_MAX } from "./jobs/apply_import.ts";
+import type { ImportRequest } from "./jobs/start_import.ts";
 
 const flag = (description: string) => flagQuery.meta({ type: "boolean", description });
 const optionalText = (charactersMax: number) =>
   z.string().trim().max(charactersMax).optional().transform((text) => text || null);
 
 export const ImportQuery = z.strictObject({
-  mode: z.enum(IMPORT_MODES).default("upsert").meta({
+  source: optionalText(64).meta({
+    description: "The import source whose file it is, by id; else `default`",
+  }),
+  mode: z.enum(IMPORT_MODES).optional().meta({
     description:
-      "`insert` leaves existing SKUs alone, `update` unknown ones; `replace` is a full " +
-      "load that also deletes what earlier imports made and this one lacks",
+      "Else that of the source, which is `upsert` unless it was set. `insert` leaves existing SKUs alone, `update` unknown ones; `replace` is a full " +
+      "load that also deletes what earlier imports of the source made and this one lacks",
   }),
   profile: optionalText(64).meta({ description: "How the file is read; else its root decides" }),
   tier: optionalText(64).meta({ description: "The price tier that `ourPrice` comes from" }),
   dryRun: flag("Check and count, write nothing"),
-  force: flag("Pass the guard of `replace` and the hold of the workspace"),
+  force: flag("Pass the guard of `replace` and the hold of the workspace or source"),
+  strict: z.enum(["true", "false"]).optional().transform((text) =>
+    text === undefined ? undefined : text === "true"
+  ).meta({
+    type: "boolean",
+    description:
+      "Wait for the end, for 60 s at most, and answer 422 `import_refused` when the import " +
+      "failed or was held. Else as the source says, which is `false` unless it was set",
+  }),
 });
 
-export function optionsOf(query: z.output<typeof ImportQuery>): ImportOptions {
-  const { mode, profile, tier, dryRun, force } = query;
-  return { mode, profile, tier, isDryRun: dryRun, isForced: force };
+export function requestOf(query: z.output<typeof ImportQuery>): ImportRequest {
+  const { source, mode = null, profile, tier, dryRun, force, strict = null } = query;
+  return { source, mode, profile, tier, isDryRun: dryRun, isForced: force, isStrict: strict };
 }
 
 export const ApplyQuery = z.strictObject({ force: flag("Let a held import through") });
 
-export const ListQuery = z.strictObject(pageQuery(50, 200));
+/** Whatever a SKU is: what no record has leaves nothing out. */
+const SKU_CHARACTERS_MAX = 1_000;
+
+/** What an application leaves out. */
+export const ApplyBody = z.strictObject({
+  force: z.boolean().default(false).meta({ description: "As in the query" }),
+  exclude: z.array(z.string().max(SKU_CHARACTERS_MAX)).max(EXCLUDED_MAX).default([]).meta({
+    description: "SKUs whose records are left out, with a warning `excluded` each",
+  }),
+  reason: AuditReason.optional(),
+}).meta({ id: "ImportApplication" });
+
+export const UndoQuery = z.strictObject({
+  dryRun: flag("Count what would go back and list what would stay, change nothing"),
+});
+
+export const ListQuery = z.strictObject({
+  ...pageQuery(50, 200),
+  source: optionalText(64).meta({
+    description: "Imports of this source alone, by id, and what took them back; all without it",
+  }),
+});
 
 export const FindingQuery = z.strictObject({
   ...pageQuery(100, 1_000),
   severity: z.enum(["error", "warning"]).optional(),
-  format: z.enum(["json", "csv", "xml"]).default("json").meta({
-    description: "`csv` has all findings; `xml` the refused records, to be mended and sent again",
+  format: z.enum(["json", "csv", "xlsx", "xml", "rows"]).default("json").meta({
+    description:
+      "`csv` and `xlsx` have all findings. To be mended and sent again: `rows` has the refused rows " +
+      "of tables as they came, in a CSV with what is wrong in `Fehler`; `xml` the refused records " +
+      "of any file, and so has `rows` of an import without tables",
   }),
 });

@@ -4,8 +4,15 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { JobKind } from "../platform/jobs/job.ts";
-import type { Access } from "../platform/http/app_context.ts";
-import { dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
+import type { Access, AppContext } from "../platform/http/app_context.ts";
+import {
+  dataPageOf,
+  jsonAnswer,
+  optionalJsonBody,
+  pageOf,
+  room,
+  route,
+} from "../platform/http/http.ts";
 import { applyImport } from "./jobs/apply_import.ts";
 import { cancelImport } from "./jobs/cancel_import.ts";
 import { discardUpload } from "./jobs/discard_upload.ts";
@@ -15,9 +22,19 @@ import { answerImport, answerImports, answerJob, answerUpload } from "./import_a
 import type { ImportFace } from "./import_answer.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
 import { ImportDocument, ImportSummary } from "./jobs/import_document.ts";
-import type { ImportJob } from "./state/import_job.ts";
-import { ApplyQuery, FindingQuery, ImportQuery, ListQuery, optionsOf } from "./import_query.ts";
+import { undoImport } from "./jobs/undo_import.ts";
+import type { QueuedImport } from "./state/import_job.ts";
+import {
+  ApplyBody,
+  ApplyQuery,
+  FindingQuery,
+  ImportQuery,
+  ListQuery,
+  requestOf,
+  UndoQuery,
+} from "./import_query.ts";
 import { UPLOAD_BODY } from "./receive/upload_body.ts";
+import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 
 /** What the declarations of an interface differ in. */
@@ -68,6 +85,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
       path: base,
       access: change,
       readsJson: false,
+      takesHeaders: ["Idempotency-Key", "Prefer"],
       tags,
       request: { query: ImportQuery, body: UPLOAD_BODY },
       responses: {
@@ -94,7 +112,8 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
           description: "What was wrong with records and files, errors first",
           content: {
             "application/json": { schema: findings },
-            "text/csv": { schema: z.string() },
+            ...CSV_CONTENT,
+            ...XLSX_CONTENT,
             "application/xml": { schema: z.string() },
           },
         },
@@ -105,8 +124,9 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
       path: `${base}/{jobId}/apply`,
       access: change,
       waitsForOthers: true,
+      takesHeaders: ["Prefer"],
       tags,
-      request: { params, query: ApplyQuery },
+      request: { params, query: ApplyQuery, body: optionalJsonBody(ApplyBody) },
       responses: {
         200: jsonAnswer(document, "The new import has ended"),
         202: jsonAnswer(document, "The new import goes on; see `Location`"),
@@ -120,7 +140,30 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
       request: { params },
       responses: { 200: jsonAnswer(document, "The import; what it has committed stays") },
     }),
+    undo: route({
+      method: "post",
+      path: `${base}/{jobId}/undo`,
+      access: change,
+      waitsForOthers: true,
+      takesHeaders: ["Prefer"],
+      tags,
+      request: { params, query: UndoQuery },
+      responses: {
+        200: jsonAnswer(document, "The job that takes the import back has ended"),
+        202: jsonAnswer(document, "The job that takes the import back goes on; see `Location`"),
+      },
+    }),
     discard: route({
+      method: "post",
+      path: `${base}/{jobId}/discard`,
+      access: change,
+      tags,
+      request: { params },
+      responses: {
+        200: jsonAnswer(document, "The held or rehearsed import, which can no longer be applied"),
+      },
+    }),
+    deleteUpload: route({
       method: "delete",
       path: `${base}/{jobId}/upload`,
       access: change,
@@ -141,10 +184,14 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
   };
 }
 
-function routesOf(face: ImportInterface, deps: ImportDeps, kind: JobKind<ImportJob>) {
-  const { send, read, findings, apply, cancel, discard, list } = declared(face);
+function routesOf(face: ImportInterface, deps: ImportDeps, kind: JobKind<QueuedImport>) {
+  const { send, read, findings, apply, cancel, undo, discard, deleteUpload, list } = declared(face);
+  const discarded = async (c: AppContext, jobId: string) => {
+    await discardUpload(c.var.ctx, jobId);
+    return await answerImport(c, face, jobId);
+  };
   return room()
-    .openapi(send, (c) => answerUpload(c, deps, face, optionsOf(c.req.valid("query"))))
+    .openapi(send, (c) => answerUpload(c, deps, face, requestOf(c.req.valid("query"))))
     .openapi(read, (c) => answerImport(c, face, c.req.valid("param").jobId))
     .openapi(
       findings,
@@ -152,8 +199,9 @@ function routesOf(face: ImportInterface, deps: ImportDeps, kind: JobKind<ImportJ
     )
     .openapi(apply, async (c) => {
       const { jobId } = c.req.valid("param");
-      const isForced = c.req.valid("query").force;
-      const applied = await applyImport(c.var.ctx, jobId, { isForced }, face.pathOf);
+      const { force, exclude, reason = null } = c.req.valid("json");
+      const options = { isForced: force || c.req.valid("query").force, exclude, reason };
+      const applied = await applyImport(c.var.ctx, jobId, options, face.pathOf);
       return await answerJob(c, { ctx: c.var.ctx, deps, face }, applied);
     })
     .openapi(cancel, async (c) => {
@@ -161,15 +209,18 @@ function routesOf(face: ImportInterface, deps: ImportDeps, kind: JobKind<ImportJ
       await cancelImport(c.var.ctx, kind, jobId);
       return await answerImport(c, face, jobId);
     })
-    .openapi(discard, async (c) => {
+    .openapi(undo, async (c) => {
       const { jobId } = c.req.valid("param");
-      await discardUpload(c.var.ctx, jobId);
-      return await answerImport(c, face, jobId);
+      const isDryRun = c.req.valid("query").dryRun;
+      const undoer = await undoImport(c.var.ctx, jobId, { isDryRun }, face.pathOf);
+      return await answerJob(c, { ctx: c.var.ctx, deps, face }, undoer);
     })
+    .openapi(discard, (c) => discarded(c, c.req.valid("param").jobId))
+    .openapi(deleteUpload, (c) => discarded(c, c.req.valid("param").jobId))
     .openapi(list, (c) => answerImports(c, face, c.req.valid("query")));
 }
 
 /** The routes of both interfaces. */
-export function importRoutes(deps: ImportDeps, kind: JobKind<ImportJob>) {
+export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
   return [IN_APP, EXTERNAL].map((face) => routesOf(face, deps, kind));
 }

@@ -3,38 +3,107 @@ import { Failure } from "../base/failure.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Context } from "../platform/store/context.ts";
 import { openBlob } from "../platform/spool/spool.ts";
-import { Finding } from "./findings/finding.ts";
+import { Finding, FINDING_CODES } from "./findings/finding.ts";
+import type { EvaluatedRecord } from "./records/record_patch.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
 import { requireProfile } from "./profiles/import_profile_document.ts";
 import { profilesFor } from "./profiles/import_profiles.ts";
-import type { ImportProfile } from "./profiles/profile.ts";
+import type { AnyProfile } from "./profiles/any_profile.ts";
+import { TableShape } from "./profiles/table_profile.ts";
 import { readParts } from "./receive/manifest.ts";
 import type { ReceivedUpload } from "./receive/receive_upload.ts";
 import { WebAddresses } from "./records/record_links.ts";
 import { settingOf } from "./jobs/start_import.ts";
+import { NO_VAT } from "./state/import_job.ts";
+import { EanFinder } from "./apply/find_by_ean.ts";
+import { TimeSlice } from "../platform/turns/time_slice.ts";
+import type { KnownTable, KnownXml } from "./upload/file_event.ts";
+import { columnsOf, confidenceOf } from "./upload/table_columns.ts";
 import { readUpload, type UploadSetting } from "./upload/read_upload.ts";
 
 const RECORDS_MAX = 20;
 const WARNINGS_MAX = 100;
+const TALLIES_MAX = 200;
+/** So much of a file is read for its rows to be counted: more would keep people waiting. */
+const READ_BYTES_MAX = 16 * 1_048_576;
+
+/** What was found out about a file before its records were judged. */
+const FileLook = z.object({
+  kind: z.enum(["xml", "delimited", "xlsx", "json", "ndjson"]),
+  encoding: z.string().nullable(),
+  delimiter: z.string().nullable(),
+  root: z.string().nullable().meta({ description: "XML: the outermost element" }),
+  headerRow: z.int().nullable()
+    .meta({ description: "Line of the header; null where records name their fields" }),
+  sheet: z.string().nullable(),
+  sheets: z.array(z.string()).meta({ description: "Those that can be seen" }),
+  list: z.string().nullable().meta({ description: "JSON, XML: where the records stand" }),
+  rows: z.int().nullable().meta({
+    description: "Rows behind the header, or records; null for a file that is too long to count",
+  }),
+  firstRows: z.array(z.object({ line: z.int(), cells: z.array(z.string().nullable()) }))
+    .meta({ description: `Of a table the first ${RECORDS_MAX}, as they stand in the file` }),
+}).meta({ id: "ImportLook" });
+
+/** Findings of one kind about one column, together. */
+const FindingTally = z.object({
+  severity: z.enum(["error", "warning"]),
+  code: z.enum(FINDING_CODES),
+  field: z.string().nullable().meta({ description: "The column or element; null: none" }),
+  count: z.int().meta({ description: "How often" }),
+  line: z.int().nullable().meta({ description: "Where the first of them is" }),
+  value: z.string().nullable().meta({ description: "What stood there" }),
+}).meta({ id: "ImportFindingTally" });
+
+const TableColumn = z.object({
+  column: z.string(),
+  samples: z.array(z.string()),
+  field: z.string().nullable().meta({ description: "What it is read as; null: not read" }),
+  side: z.enum(["net", "gross"]).nullable(),
+  currency: z.string().nullable(),
+  confidence: z.number().meta({ description: "From 0 to 1; below 0.7 somebody should look" }),
+}).meta({ id: "ImportTableColumn" });
+
+/** What is told of a file that nothing is known of. */
+const NO_TABLE = { look: null, confidence: null, reading: null, suggestion: null } as const;
 
 /** What a profile makes of a file, nothing stored (docs/decisions/imports.md). */
 export const Preview = z.object({
+  look: FileLook.nullable()
+    .meta({ description: "What was found out of the first file; null: nothing" }),
+  confidence: z.number().nullable().meta({
+    description: "How sure it is how the columns are meant, from 0 to 1; null for no table",
+  }),
+  columns: z.array(TableColumn).meta({ description: "The columns of a table, in their order" }),
+  reading: TableShape.nullable().meta({
+    description: "How the first table is read: the profile, or the suggestion; null: no table",
+  }),
+  suggestion: TableShape.nullable().meta({
+    description: "A profile for a table that no profile knows, to be named and saved. Without " +
+      "a column of the SKU somebody must name one",
+  }),
   profile: z.string().nullable().meta({ description: "The one that read the first file" }),
   records: z.array(z.object({
     index: z.int(),
     line: z.int(),
     sku: z.string().nullable(),
     fields: z.record(z.string(), z.unknown()).nullable()
-      .meta({ description: "What would be imported; null when the record is refused" }),
+      .meta({
+        description: "What would be imported, `sold` with `{date, units}` of each day; null when " +
+          "the record is refused",
+      }),
     findings: z.array(Finding),
   })).meta({ description: `The first ${RECORDS_MAX}` }),
-  warnings: z.array(Finding),
+  warnings: z.array(Finding).meta({ description: "The first of them" }),
+  tallies: z.array(FindingTally).meta({
+    description: "All findings in what was read of the file, by kind and column, errors first",
+  }),
   error: Finding.nullable().meta({ description: "Why the file would be refused" }),
 }).meta({ id: "ImportPreview" });
 
 export type Preview = z.infer<typeof Preview>;
 
-/** Reads no further than it shows. */
+/** Reads on behind what it shows, to count rows and findings, but not all of a long file. */
 export async function previewUpload(
   ctx: Context,
   deps: ImportDeps,
@@ -43,28 +112,117 @@ export async function previewUpload(
 ): Promise<Preview> {
   const setting = await previewSetting(ctx, deps, unsavedProfile(upload), named);
   const parts = await readParts(await openBlob(ctx, upload.blobId), upload.manifestAt);
-  const preview: Preview = { profile: null, records: [], warnings: [], error: null };
+  const preview: Preview = {
+    ...NO_TABLE,
+    profile: null,
+    columns: [],
+    records: [],
+    warnings: [],
+    tallies: [],
+    error: null,
+  };
+  const tallies = new Tallies();
+  const eans = new EanFinder(ctx);
+  // What is inflated needs no waiting for the store, so that nobody else would get a turn.
+  using slice = new TimeSlice();
+  let bytes = 0;
   for await (const event of readUpload(parts, setting)) {
+    await slice.yield();
     if (event.kind === "refused") preview.error = event.finding;
-    if (event.kind === "warning") preview.warnings.push(event.finding);
-    if (event.kind === "file") preview.profile ??= event.info.profile;
+    if (event.kind === "warning") note(preview, tallies, event.finding);
+    if (event.kind === "table") tellTable(preview, event.table, setting);
+    if (event.kind === "xml") tellXml(preview, event.xml);
+    if (event.kind === "file") {
+      preview.profile ??= event.info.profile;
+      if (preview.look) preview.look.rows ??= event.info.items;
+    }
     if (event.kind !== "records") continue;
-    for (const { index, line, sku, patch, findings } of event.records) {
-      const found = [...findings];
-      const fields = patch && { ...patch };
-      preview.records.push({ index, line, sku, fields, findings: found });
-      preview.warnings.push(...found);
-      if (preview.records.length === RECORDS_MAX) return cut(preview);
+    for (const record of await eans.found(event.records, event.file)) {
+      show(preview, record);
+      for (const finding of record.findings) note(preview, tallies, finding);
+    }
+    bytes += event.bytes;
+    if (bytes > READ_BYTES_MAX) break;
+  }
+  preview.tallies = tallies.list();
+  return preview;
+}
+
+function show(preview: Preview, record: EvaluatedRecord): void {
+  const { index, line, sku, patch, sold, findings } = record;
+  if (preview.records.length === RECORDS_MAX) return;
+  const days = sold?.map(([date, units]) => ({ date, units }));
+  const fields = patch && { ...patch, ...(days && { sold: days }) };
+  preview.records.push({ index, line, sku, fields, findings: [...findings] });
+}
+
+function note(preview: Preview, tallies: Tallies, finding: Finding): void {
+  if (preview.warnings.length < WARNINGS_MAX) preview.warnings.push(finding);
+  tallies.add(finding);
+}
+
+/** Findings by kind and column; a file may name any number of elements, so that there is a bound. */
+class Tallies {
+  readonly #tallies = new Map<string, z.infer<typeof FindingTally>>();
+
+  add({ severity, code, field, line, value }: Finding): void {
+    const key = `${severity} ${code} ${field ?? ""}`;
+    const tally = this.#tallies.get(key);
+    if (tally) tally.count += 1;
+    else if (this.#tallies.size < TALLIES_MAX) {
+      this.#tallies.set(key, { severity, code, field, count: 1, line, value });
     }
   }
-  return cut(preview);
+
+  list(): z.infer<typeof FindingTally>[] {
+    return [...this.#tallies.values()].sort((one, other) =>
+      one.severity === other.severity ? other.count - one.count : one.severity === "error" ? -1 : 1
+    );
+  }
 }
 
-function cut(preview: Preview): Preview {
-  return { ...preview, warnings: preview.warnings.slice(0, WARNINGS_MAX) };
+function tellXml(preview: Preview, { encoding, root, itemPath, profile }: KnownXml): void {
+  if (preview.look !== null) return;
+  preview.profile = profile;
+  preview.look = {
+    kind: "xml",
+    encoding,
+    delimiter: null,
+    root,
+    headerRow: null,
+    sheet: null,
+    sheets: [],
+    list: itemPath,
+    rows: null,
+    firstRows: [],
+  };
 }
 
-function unsavedProfile({ fields }: ReceivedUpload): ImportProfile | null {
+/** Of the first table. */
+function tellTable(preview: Preview, table: KnownTable, { vat }: UploadSetting): void {
+  if (preview.look !== null) return;
+  const { look, profile, isSuggested } = table;
+  const { kind, encoding, dialect, headerRow, sheet, sheets, list, rows } = look;
+  preview.look = {
+    kind,
+    encoding,
+    delimiter: dialect?.delimiter ?? null,
+    root: null,
+    headerRow,
+    sheet,
+    sheets: [...sheets],
+    list,
+    rows: null,
+    firstRows: rows.slice(0, RECORDS_MAX).map(({ line, cells }) => ({ line, cells: [...cells] })),
+  };
+  preview.profile = profile.id;
+  preview.columns = columnsOf(table, vat.side);
+  preview.confidence = confidenceOf(preview.columns);
+  preview.reading = profile;
+  preview.suggestion = isSuggested ? profile : null;
+}
+
+function unsavedProfile({ fields }: ReceivedUpload): AnyProfile | null {
   const text = fields.get("profile");
   if (text === undefined) return null;
   try {
@@ -79,16 +237,17 @@ function unsavedProfile({ fields }: ReceivedUpload): ImportProfile | null {
 async function previewSetting(
   ctx: Context,
   { limits, allowed }: ImportDeps,
-  unsaved: ImportProfile | null,
+  unsaved: AnyProfile | null,
   named: string | null,
 ): Promise<UploadSetting> {
-  const { currency, timeZone, today } = settingOf(await requireWorkspace(ctx), ctx.now());
+  const { currency, timeZone, today, vat } = settingOf(await requireWorkspace(ctx), ctx.now());
   const known = unsaved ? { profile: unsaved, profiles: [unsaved] } : await profilesFor(ctx, named);
   return {
     ...limits,
     ...known,
     tier: null,
     workspaceCurrency: currency,
+    vat: vat ?? NO_VAT,
     timeZone,
     today,
     addresses: new WebAddresses(allowed),

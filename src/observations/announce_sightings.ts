@@ -9,10 +9,10 @@ export function changedSightings(
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
   source: ObservationSource,
 ): NewsEvent[] {
-  const known = new Map(before.map((offer) => [offer.matchId, offer]));
-  return after.flatMap((offer): NewsEvent[] => {
+  return after.flatMap((offer, at): NewsEvent[] => {
+    if (offer === before[at]) return [];
     const { matchId, competitorId, priceCents, currency, observedAtMs } = offer;
-    const old = known.get(matchId);
+    const old = before.find((one) => one.matchId === matchId);
     if (old === offer) return [];
     if (priceCents === null || currency === null || observedAtMs === null) return [];
     if (old && isSame(old, offer)) return [];

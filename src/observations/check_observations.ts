@@ -7,6 +7,8 @@ import { findOffers } from "../competitors/offers/offer_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { readCompetitor, readEntries, readProduct } from "./lists/read_stretch.ts";
+import { moveId } from "./move.ts";
+import { walkAllLoneMoves, walkMoves } from "./move_store.ts";
 import { comparePositions, type Position, positionOf } from "./observation.ts";
 import { listObservedCompetitors } from "./observation_store.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK } from "./retention/pack.ts";
@@ -28,6 +30,7 @@ export async function* checkObservations(
   const reader = { store, workspaceId, now: () => END_OF_TIME };
   yield* checkBlocks(reader, PRODUCT_PACK);
   yield* checkBlocks(reader, COMPETITOR_PACK);
+  yield* checkMoves({ ...reader, now: () => new Date() });
   const counts = new Map<string, number>();
   for await (const id of walkObserved(reader, ["ob", "op"])) {
     yield* checkProduct(reader, id, counts);
@@ -40,6 +43,18 @@ export async function* checkObservations(
   }
   for (const [id, count] of counts) {
     yield `Competitor ${id} lists none of its ${count} observations`;
+  }
+}
+
+/** A row tells of something, and a move that no observation tells of lies under its own id. */
+async function* checkMoves(reader: Reader): AsyncGenerator<string> {
+  for await (const { id, moves } of walkMoves(reader, { fromMs: 0, beforeMs: Infinity })) {
+    if (moves.length === 0) yield `The row of moves ${id} tells of nothing`;
+  }
+  for await (const { id, move } of walkAllLoneMoves(reader)) {
+    if (moveId(move) !== id) {
+      yield `The move ${id} of product ${move.productId} lies under another id than its own`;
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES, type Availability, isInStock } from "../base/availability.ts";
-import { sha256 } from "../base/sha256.ts";
+import { sha256Hex } from "../base/sha256.ts";
 
 export const OBSERVATION_SOURCES = ["scrape", "push"] as const;
 export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
@@ -52,8 +52,8 @@ export function observationId(
   >,
 ): string {
   const seconds = Math.floor(observedAtMs / 1_000).toString(16).padStart(8, "0");
-  const hash = sha256(`${matchId} ${observedAtMs} ${priceCents}`);
-  return seconds + hash.subarray(0, HASH_BYTES).toHex();
+  const hash = sha256Hex(`${matchId} ${observedAtMs} ${priceCents}`);
+  return seconds + hash.slice(0, 2 * HASH_BYTES);
 }
 
 /** An observation with its position, so that the id is not worked out twice. */
@@ -89,7 +89,9 @@ export const ObservationDocument = z.object({
   shipping: z.int().nullable(),
   method: z.string().nullable().meta({ description: "How the page was read; null when pushed" }),
   confidence: z.number(),
-  source: z.enum(OBSERVATION_SOURCES),
+  source: z.enum(OBSERVATION_SOURCES).meta({
+    description: "Whether the page was visited, or a program told of it",
+  }),
   runId: z.string().nullable(),
   observedAt: z.iso.datetime(),
 }).meta({ id: "Observation" });

@@ -7,7 +7,7 @@
  * Every commit that writes these also writes the product's offers row, or sets the generation of
  * its offers, so the checks of `offer_store.ts` hold for observations.
  */
-import { idBytes, idText } from "../base/id.ts";
+import { idBytes, idText, keptIdBytes } from "../base/id.ts";
 import { getRows } from "../platform/store/rows.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
@@ -25,17 +25,17 @@ const READ_MAX = 1_000;
 
 const ofProduct = (workspaceId: string, productId: string) => [
   "ob",
-  idBytes(workspaceId),
+  keptIdBytes(workspaceId),
   idBytes(productId),
 ];
 const ofCompetitor = (workspaceId: string, competitorId: string) => [
   "oc",
-  idBytes(workspaceId),
+  keptIdBytes(workspaceId),
   idBytes(competitorId),
 ];
 const competitorKey = (workspaceId: string, competitorId: string) => [
   "ock",
-  idBytes(workspaceId),
+  keptIdBytes(workspaceId),
   idBytes(competitorId),
 ];
 
@@ -143,7 +143,7 @@ export async function findObservations(
 export async function listObservedCompetitors(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<string[]> {
-  const prefix = ["ock", idBytes(workspaceId)];
+  const prefix = ["ock", keptIdBytes(workspaceId)];
   const rows = await Array.fromAsync(store.kv.list({ prefix }, { batchSize: READ_MAX }));
   return rows.map(({ key }) => idOf(key.at(-1)));
 }
@@ -176,7 +176,7 @@ export async function* walkOwners(
   { store, workspaceId }: WorkspaceStore,
   table: "ob" | "op" | "oc" | "oq",
 ): AsyncGenerator<string> {
-  const prefix = [table, idBytes(workspaceId)];
+  const prefix = [table, keptIdBytes(workspaceId)];
   for (let start: Deno.KvKey | null = null;;) {
     const selector: Deno.KvListSelector = start ? { prefix, start } : { prefix };
     const [row] = await Array.fromAsync(store.kv.list(selector, { limit: 1 }));

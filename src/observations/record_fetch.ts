@@ -1,4 +1,11 @@
-import { type Offer, withFailedFetch, withSighting } from "../competitors/offers/offer.ts";
+import { type Availability, isInStock } from "../base/availability.ts";
+import {
+  type Offer,
+  type SaleTerms,
+  withFailedFetch,
+  withSighting,
+  withToldStock,
+} from "../competitors/offers/offer.ts";
 import {
   checkOffers,
   createOfferTally,
@@ -9,18 +16,41 @@ import {
 } from "../competitors/offers/offer_store.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
+import { movesBetween } from "./move.ts";
+import { addMoves } from "./move_store.ts";
 import type { Observation, Seen } from "./observation.ts";
 import { addObservation, markCompetitors } from "./observation_store.ts";
 
 /** What came of looking at one match. */
 export type FetchOutcome =
-  | { readonly kind: "seen"; readonly seen: Seen }
-  | { readonly kind: "failed"; readonly errorCode: string; readonly message: string };
+  | {
+    readonly kind: "seen";
+    readonly seen: Seen;
+    /** How the article is sold; absent where nobody says it anew. */
+    readonly sale?: SaleTerms | undefined;
+  }
+  | {
+    readonly kind: "failed";
+    readonly errorCode: string;
+    readonly message: string;
+    /** What the page said of the article although it has no price; absent where it said nothing. */
+    readonly told?: ToldStock;
+  };
+
+/** What a page without a price says of the stock. */
+export interface ToldStock {
+  /** `unknown` of a page that is not there, and may come back: it counts when it is gone again. */
+  readonly availability: Availability;
+  /** In milliseconds. */
+  readonly atMs: number;
+}
 
 /** Which match was looked at. The SKU is the product's, as the caller has read it. */
 export interface FetchTarget {
   readonly product: { readonly id: string; readonly sku: string };
   readonly matchId: string;
+  /** Whether the page shows the product, as a code; absent: as before. */
+  readonly verdict?: string | null | undefined;
 }
 
 /** The match's offer as it was and as it is with what was seen: the same one, where a newer sight stands. */
@@ -31,32 +61,47 @@ export interface MovedOffer {
 
 /**
  * Adds what came of one target to the caller's commit: observation, offers row and the generation
- * of the offers; the product and its card are not touched. One check and up to five mutations; only
- * once per product and commit, because it reads the offers row. Answers what it did to the offer; null
- * for a failure and for a match that is gone, of which nothing is written.
+ * of the offers; the product and its card are not touched. One check and up to seven mutations; only
+ * once per product and commit, because it reads the offers row. What has moved is told of in the same
+ * commit. Answers what it did to the offer; null for a failure that leaves price and stock as they
+ * were, and for a match that is gone, of which nothing is written.
  */
 export async function recordFetch(
   write: Write,
   workspace: WorkspaceStore & Pick<Clockwork, "now">,
-  { product, matchId }: FetchTarget,
+  { product, matchId, verdict }: FetchTarget,
   outcome: FetchOutcome,
 ): Promise<MovedOffer | null> {
   const stored = await findOffers(workspace, product.id);
-  const offer = stored.offers.find((one) => one.matchId === matchId);
-  if (!offer) return null;
+  const known = stored.offers.find((one) => one.matchId === matchId);
+  if (!known) return null;
+  const offer = verdict === undefined ? known : { ...known, verdict };
   if (outcome.kind === "failed") {
-    const failed = withFailedFetch(offer, outcome.errorCode, outcome.message);
-    saveOffer(write, workspace.workspaceId, product, stored, failed);
-    return null;
+    const failed = withFailedFetch(offer, outcome, workspace.now().getTime());
+    const after = withTold(failed, outcome.told ?? null, offer.status === outcome.errorCode);
+    saveOffer(write, workspace.workspaceId, product, stored, after);
+    addMoves(write, workspace, movesBetween(product.id, { before: [offer], after: [after] }));
+    const isMoved = isInStock(offer.availability) !== isInStock(after.availability);
+    return isMoved ? { before: offer, after } : null;
   }
   const { seen } = outcome;
   const { competitorId } = offer;
   const observation: Observation = { ...seen, productId: product.id, matchId, competitorId };
   addObservation(write, workspace.workspaceId, observation);
   markCompetitors(write, workspace.workspaceId, [competitorId]);
-  const after = withSeen(offer, seen, workspace.now().getTime());
+  const sighted = withSeen(offer, seen, workspace.now().getTime());
+  // A sight that comes late says nothing of today's terms either.
+  const after = sighted === offer ? offer : { ...sighted, ...outcome.sale };
   saveOffer(write, workspace.workspaceId, product, stored, after);
+  addMoves(write, workspace, movesBetween(product.id, { before: [offer], after: [after] }));
   return { before: offer, after };
+}
+
+function withTold(failed: Offer, told: ToldStock | null, isAgain: boolean): Offer {
+  if (told === null) return failed;
+  const { availability, atMs } = told;
+  if (availability !== "unknown") return withToldStock(failed, availability, atMs);
+  return isAgain ? withToldStock(failed, "discontinued", atMs) : failed;
 }
 
 /** The offer after a sight; none can be from after `latestMs`. */

@@ -3,16 +3,21 @@ import { z } from "@hono/zod-openapi";
 import { Alert } from "../alerts/alert.ts";
 import { countUnreadAlerts } from "../alerts/alert_store.ts";
 import { pageOfAlerts } from "../alerts/read_alerts.ts";
+import { countActiveProducts } from "../catalogue/products/product_count_store.ts";
 import { walkExport } from "../catalogue/prices/price_history_store.ts";
 import { CompetitorHealth, type HealthOf } from "../competitors/competitor.ts";
 import { listCompetitors } from "../competitors/competitor_store.ts";
-import { ImportSummary } from "../imports/jobs/import_document.ts";
+import { readWorkspace, requireWorkspace } from "../identity/workspace_store.ts";
+import { ImportSummary, summaryOf } from "../imports/jobs/import_document.ts";
+import { findLastImport, importedAt } from "../imports/jobs/last_import.ts";
 import { pageOfImports } from "../imports/jobs/read_imports.ts";
-import type { Context } from "../platform/store/context.ts";
+import { listObservedCompetitors } from "../observations/observation_store.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { findOwners, PriceChangeRow, toRow } from "../price_export/price_change_row.ts";
 import { Proposal } from "../proposals/proposal.ts";
-import { countOpenProposals } from "../proposals/proposal_store.ts";
+import { countOpenProposals, listProposals } from "../proposals/proposal_store.ts";
 import { pageOfProposals } from "../proposals/read_proposals.ts";
+import { listRules } from "../rules/rule_store.ts";
 
 const SHOWN = 5;
 const DAY_MS = 24 * 3_600_000;
@@ -29,17 +34,32 @@ export const Overview = z.object({
     latest: z.array(PriceChangeRow).meta({ description: "Newest first" }),
   }).meta({ description: "Own prices of the last 24 hours that no import moved" }),
   proposals: z.object({
-    open: z.int(),
-    isCut: z.boolean(),
+    open: z.int().meta({ description: "How many are open" }),
+    isCut: z.boolean().meta({ description: "True when there are more than are counted" }),
     oldest: z.array(Proposal).meta({ description: "The open ones that expire first" }),
-  }),
+  }).meta({ description: "Open proposals" }),
   failingDomains: z.array(z.object({
     competitorId: z.string(),
     domain: z.string(),
     displayName: z.string(),
     health: CompetitorHealth,
   })).meta({ description: "Fetched in the last 24 hours and never with success" }),
-  alerts: z.object({ unread: z.int(), latest: z.array(Alert) }),
+  alerts: z.object({
+    unread: z.int(),
+    latest: z.array(Alert),
+  }).meta({ description: "What nobody has read, and the newest alerts" }),
+  erp: z.object({
+    last: ImportSummary.nullable().meta({ description: "The last import that succeeded for real" }),
+    expectedHours: z.int().nullable().meta({ description: "Null: none is expected" }),
+    isLate: z.boolean().meta({ description: "None came for longer than that" }),
+  }).meta({ description: "Whether the file of the ERP came" }),
+  start: z.object({
+    products: z.int(),
+    shops: z.int().meta({ description: "Enabled competitors" }),
+    readShops: z.int().meta({ description: "Those of which a price was ever seen" }),
+    rules: z.int().meta({ description: "Enabled ones" }),
+    hasProposal: z.boolean().meta({ description: "A rule has ever made a proposal" }),
+  }).meta({ description: "How far a new workspace has come" }),
 }).meta({ id: "Overview" });
 
 export type Overview = z.infer<typeof Overview>;
@@ -50,21 +70,60 @@ export interface OverviewDeps {
 
 export async function readOverview(ctx: Context, deps: OverviewDeps): Promise<Overview> {
   const newest = { limit: SHOWN, order: "desc" } as const;
-  const [imports, priceMoves, open, oldest, failingDomains, unread, latest] = await Promise.all([
-    pageOfImports(ctx, { limit: SHOWN }),
-    readMoves(ctx),
-    countOpenProposals(ctx, OPEN_MAX),
-    pageOfProposals(ctx, { limit: SHOWN, status: "open" }),
-    readFailing(ctx, deps),
-    countUnreadAlerts(ctx),
-    pageOfAlerts(ctx, newest),
-  ]);
+  const [imports, priceMoves, open, oldest, failingDomains, unread, latest, erp, start] =
+    await Promise.all([
+      pageOfImports(ctx, { limit: SHOWN, source: null }),
+      readMoves(ctx),
+      countOpenProposals(ctx, OPEN_MAX),
+      pageOfProposals(ctx, { limit: SHOWN, status: "open" }),
+      readFailing(ctx, deps),
+      countUnreadAlerts(ctx),
+      pageOfAlerts(ctx, newest),
+      readErp(ctx),
+      readStart(ctx),
+    ]);
   return {
     imports: imports.items,
     priceMoves,
     proposals: { open, isCut: open === OPEN_MAX, oldest: oldest.items },
     failingDomains,
     alerts: { unread, latest: latest.items },
+    erp,
+    start,
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Whether the file of the ERP came, by what the workspace expects. */
+export async function readErp(
+  ctx: WorkspaceStore & Pick<Context, "now">,
+): Promise<Overview["erp"]> {
+  const [{ workspace }, last] = await Promise.all([readWorkspace(ctx), findLastImport(ctx)]);
+  const { importExpectedHours: expectedHours } = workspace;
+  const ageMs = ctx.now().getTime() - Date.parse(importedAt(last, workspace));
+  return {
+    last: last && await summaryOf(ctx, last),
+    expectedHours,
+    isLate: expectedHours !== null && ageMs >= expectedHours * HOUR_MS,
+  };
+}
+
+async function readStart(ctx: Context): Promise<Overview["start"]> {
+  const [products, competitors, rules, proposals] = await Promise.all([
+    countActiveProducts(ctx),
+    listCompetitors(ctx, null, null),
+    listRules(ctx),
+    listProposals(ctx, { by: "all" }, null, 1, "asc"),
+  ]);
+  const shops = competitors.filter(({ enabled }) => enabled);
+  const seen = new Set(await listObservedCompetitors(ctx));
+  return {
+    products,
+    shops: shops.length,
+    readShops: shops.filter(({ id }) => seen.has(id)).length,
+    rules: rules.filter(({ rule }) => rule.enabled).length,
+    hasProposal: proposals.length > 0,
   };
 }
 
@@ -82,10 +141,11 @@ async function readMoves(ctx: Context): Promise<Overview["priceMoves"]> {
     if (toCents < fromCents) counts.down++;
   }
   const owners = await findOwners(ctx, latest);
+  const { timeZone } = await requireWorkspace(ctx);
   return {
     ...counts,
     isCut: seen > MOVES_MAX,
-    latest: latest.map((row) => toRow(row, owners.get(row.productId)?.sku ?? "")),
+    latest: latest.map((row) => toRow(row, owners.get(row.productId) ?? null, timeZone)),
   };
 }
 

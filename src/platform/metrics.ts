@@ -19,7 +19,63 @@ const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELE
 /** A count costs a row each: beyond this a queue is simply long. */
 const QUEUED_MAX = 10_000;
 
-export function createRequestMetrics(store: Store): RequestMetrics {
+/** What the market of this process keeps, and has done since it began. */
+export interface MarketFigures {
+  readonly tableBytes: number;
+  readonly movesKept: number;
+  readonly movesCut: number;
+  readonly productsReadAnew: number;
+  /** By what from. */
+  readonly loads: Readonly<Record<string, number>>;
+  /** By what became of them, as the days. */
+  readonly checkpoints: Readonly<Record<string, number>>;
+  readonly trendDays: Readonly<Record<string, number>>;
+}
+
+const NO_MARKET: MarketFigures = {
+  tableBytes: 0,
+  movesKept: 0,
+  movesCut: 0,
+  productsReadAnew: 0,
+  loads: {},
+  checkpoints: {},
+  trendDays: {},
+};
+
+/** How many there are of each, by the label that the figure has for it. */
+export type CountByLabel = () => Promise<ReadonlyMap<string, number>>;
+
+/** What other rooms count when somebody asks; the same in every process of a store. */
+export interface RoomCounts {
+  /** Sources of imports that are fetched, by what came of the last time. */
+  readonly pulls: CountByLabel;
+  /** Prices that the ERP has fetched and that have not come back, by what is known of them. */
+  readonly awaitedPrices: CountByLabel;
+  /** Pages that bring no price, by what is the matter with them. */
+  readonly failingPages: CountByLabel;
+  /** Shops by how their recipe stands. */
+  readonly recipes: CountByLabel;
+  /** Suggested links by what became of them. */
+  readonly suggestions: CountByLabel;
+  /** Pages of shops that this process has read, by what they were. */
+  readonly pages: () => Readonly<Record<string, number>>;
+}
+
+const NO_COUNT: CountByLabel = () => Promise.resolve(new Map());
+const NO_COUNTS: RoomCounts = {
+  pulls: NO_COUNT,
+  awaitedPrices: NO_COUNT,
+  recipes: NO_COUNT,
+  failingPages: NO_COUNT,
+  suggestions: NO_COUNT,
+  pages: () => ({}),
+};
+
+export function createRequestMetrics(
+  store: Store,
+  market: () => MarketFigures = () => NO_MARKET,
+  counts: RoomCounts = NO_COUNTS,
+): RequestMetrics {
   const registry = new Registry();
   const requests = new Counter({
     name: "kurant_http_requests_total",
@@ -42,8 +98,45 @@ export function createRequestMetrics(store: Store): RequestMetrics {
       this.set(Deno.memoryUsage().rss);
     },
   });
+  addMarket(registry, market);
   addJobs(registry, store);
   addSpool(registry, store);
+  addCount(registry, counts.pulls, {
+    name: "kurant_import_pulls",
+    help: "Import sources that are fetched, by what came of the last time",
+    label: "outcome",
+  });
+  addCount(registry, counts.awaitedPrices, {
+    name: "kurant_awaited_prices",
+    help:
+      "Fetched prices that no import has brought back; at most 10000 of a workspace are counted",
+    label: "status",
+  });
+  addCount(registry, counts.failingPages, {
+    name: "kurant_failing_pages",
+    help: "Pages of shops that bring no price, by what is the matter with them",
+    label: "cause",
+  });
+  addCount(registry, counts.recipes, {
+    name: "kurant_shop_recipes",
+    help: "Shops whose pages have taught something, by how the recipe stands",
+    label: "status",
+  });
+  addCount(registry, counts.suggestions, {
+    name: "kurant_match_suggestions",
+    help: "Pages of shops that may show products of ours, by what became of the suggestion",
+    label: "status",
+  });
+  new Counter({
+    name: "kurant_pages_total",
+    help: "Pages of shops that were read, by what they were",
+    labelNames: ["status"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [status, count] of Object.entries(counts.pages())) this.inc({ status }, count);
+    },
+  });
   return {
     count(sentMethod, status, durationMs) {
       const method = METHODS.has(sentMethod) ? sentMethod : "other";
@@ -52,6 +145,72 @@ export function createRequestMetrics(store: Store): RequestMetrics {
     },
     render: () => registry.metrics(),
   };
+}
+
+/** Counted by who does it, told when somebody asks. */
+function addMarket(registry: Registry, market: () => MarketFigures): void {
+  const gauge = (name: string, help: string, valueOf: (figures: MarketFigures) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(valueOf(market()));
+      },
+    });
+  const counter = (
+    name: string,
+    help: string,
+    labelName: string | null,
+    countsOf: (figures: MarketFigures) => Readonly<Record<string, number>>,
+  ) =>
+    new Counter({
+      name,
+      help,
+      labelNames: labelName === null ? [] : [labelName],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [label, count] of Object.entries(countsOf(market()))) {
+          this.inc(labelName === null ? {} : { [labelName]: label }, count);
+        }
+      },
+    });
+  gauge(
+    "kurant_market_table_bytes",
+    "Memory of the market tables of this process, about",
+    ({ tableBytes }) => tableBytes,
+  );
+  counter("kurant_market_loads_total", "Market tables loaded", "from", ({ loads }) => loads);
+  counter(
+    "kurant_market_products_read_total",
+    "Products read anew to bring tables up to date",
+    null,
+    ({ productsReadAnew: all }) => ({ all }),
+  );
+  counter(
+    "kurant_market_checkpoints_total",
+    "Checkpoints of market tables",
+    "outcome",
+    ({ checkpoints }) => checkpoints,
+  );
+  gauge(
+    "kurant_market_moves",
+    "Moves of the last two days kept in memory",
+    ({ movesKept }) => movesKept,
+  );
+  counter(
+    "kurant_market_moves_cut_total",
+    "Answers that told only the newest of very many moves",
+    null,
+    ({ movesCut: all }) => ({ all }),
+  );
+  counter(
+    "kurant_market_trend_days_total",
+    "Days of trends, by workspace and day",
+    "outcome",
+    ({ trendDays }) => trendDays,
+  );
 }
 
 /** Read when somebody asks; the same in every process of a store. */
@@ -80,6 +239,32 @@ function addSpool(registry: Registry, store: Store): void {
       this.reset();
       const bytes = await sumUsage(store).catch(() => null);
       if (bytes !== null) this.set(bytes);
+    },
+  });
+}
+
+interface CountedFigure {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+}
+
+/** Read when somebody asks; the same in every process of a store. */
+function addCount(
+  registry: Registry,
+  count: CountByLabel,
+  { name, help, label }: CountedFigure,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const [value, found] of await count().catch(() => [])) {
+        this.set({ [label]: value }, found);
+      }
     },
   });
 }

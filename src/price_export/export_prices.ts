@@ -1,23 +1,20 @@
 /** Changes of own prices that no import caused, as a page of JSON or as a whole file. */
 import { z } from "@hono/zod-openapi";
-import { stringify } from "csv-stringify/sync";
-import { harmless } from "../catalogue/lists/product_csv.ts";
 import type { ExportedChange } from "../catalogue/prices/price_history_store.ts";
+import type { Workspace } from "../identity/workspace.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
+import { CSV_DIALECTS, csvChunks, type CsvDialect } from "../platform/tables/csv_table.ts";
+import type { OutgoingTable } from "../platform/tables/cell.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
-import {
-  type ExportPlace,
-  type ExportRange,
-  openRange,
-  placeOf,
-  sealNext,
-  walkRange,
-} from "./export_range.ts";
+import { openRange, placeOf, sealNext, walkRange } from "./export_range.ts";
+import { noteExport } from "./note_export.ts";
 import { findOwners, PriceChangeRow, toRow } from "./price_change_row.ts";
+import { EXCEL_HEAD, priceChangeTable } from "./price_change_table.ts";
 import { itemXml, XML_HEAD, XML_TAIL } from "./price_xml.ts";
 
+/** Formats that are text. */
 export const EXPORT_FORMATS = ["json", "csv", "xml"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -26,8 +23,14 @@ export const PriceExportQuery = z.strictObject({
   since: z.string().optional().meta({
     description: "A time or a date (inclusive), or the `nextSince` of the export before",
   }),
-  format: z.enum(EXPORT_FORMATS).default("json").meta({
-    description: "`csv` and `xml` answer everything at once; `X-Next-Since` is their `nextSince`",
+  format: z.enum([...EXPORT_FORMATS, "xlsx"]).default("json").meta({
+    description:
+      "All but `json` answer everything at once; `X-Next-Since` is their `nextSince`, and " +
+      "`X-Prices-Include-Vat` says whether their prices are gross",
+  }),
+  dialect: z.enum(CSV_DIALECTS).default("rfc4180").meta({
+    description: `Of \`csv\`. \`rfc4180\`: names and minor units as in JSON. \`excel\`: what a ` +
+      `German Excel opens by itself, ${EXCEL_HEAD}; so is \`xlsx\``,
   }),
 });
 
@@ -39,12 +42,15 @@ export const PriceChangePage = z.object({
   nextSince: z.string().nullable().meta({
     description: "The `since` of the next export, on the last page; null on the others",
   }),
+  pricesIncludeVat: z.boolean().meta({ description: "Prices are gross: with VAT" }),
   count: z.int(),
 }).meta({ id: "PriceChangePage" });
 
 export type PriceChangePage = z.infer<typeof PriceChangePage>;
 
 const ROWS_AT_ONCE = 500;
+
+type Terms = Pick<Workspace, "timeZone" | "locale">;
 
 const Position = z.tuple([
   z.object({
@@ -58,6 +64,8 @@ const Position = z.tuple([
     }),
   }),
   z.tuple([z.number(), z.string(), z.string()]),
+  // Cursors of before have not counted.
+  z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 
 /** One page in the order of commits; the first one fixes where the export ends. */
@@ -70,13 +78,42 @@ export async function pageOfChanges(
   const range = position?.[0] ?? await openRange(ctx, since);
   const rows = await take(walkRange(ctx, range, position?.[1] ?? null), limit + 1);
   const sealed = { ...range, next: { ...range.next } };
-  const positionOf = (row: ExportedChange) => [sealed, [...placeOf(row)]];
+  const [toldBefore, begunMs] = position?.[2] ?? [0, ctx.now().getTime()];
+  const told = toldBefore + Math.min(limit, rows.length);
+  const positionOf = (row: ExportedChange) => [sealed, [...placeOf(row)], [told, begunMs]];
   const { items, nextCursor, count } = toPage(ctx, { list, rows, limit, positionOf });
-  const data = await named(ctx, items);
-  return { data, nextCursor, nextSince: nextCursor === null ? sealNext(ctx, range) : null, count };
+  const { timeZone, pricesIncludeVat } = await requireWorkspace(ctx);
+  const data = await named(ctx, items, timeZone);
+  if (nextCursor === null) {
+    await noteExport(ctx, range, { format: "json", rows: told, toMs: begunMs });
+  }
+  const nextSince = nextCursor === null ? sealNext(ctx, range) : null;
+  return { data, nextCursor, nextSince, pricesIncludeVat, count };
 }
 
-/** A whole export as text, with where the next one begins. */
+/** A whole export, with where the next one begins. */
+interface WholeExport {
+  readonly nextSince: string;
+  readonly rows: AsyncGenerator<ExportedChange[]>;
+}
+
+type Asked = Pick<PriceExportQuery, "since" | "cursor">;
+
+async function openExport(
+  ctx: Context,
+  { since, cursor }: Asked,
+  format: PriceExportQuery["format"],
+): Promise<WholeExport> {
+  const list = `price-changes ${since ?? ""}`;
+  const position = Position.parse(openCursor(ctx, list, cursor));
+  const range = position?.[0] ?? await openRange(ctx, since);
+  const toMs = ctx.now().getTime();
+  const told = (rows: number) => noteExport(ctx, range, { format, rows, toMs });
+  const rows = batches(counted(walkRange(ctx, range, position?.[1] ?? null), told));
+  return { nextSince: sealNext(ctx, range), rows };
+}
+
+/** A whole export as text. */
 export interface PriceFile {
   readonly nextSince: string;
   readonly chunks: AsyncGenerator<string>;
@@ -84,80 +121,83 @@ export interface PriceFile {
 
 export async function exportPrices(
   ctx: Context,
-  { since, cursor, format }: Pick<PriceExportQuery, "since" | "cursor" | "format">,
+  { format, dialect, ...asked }: Asked & {
+    readonly format: ExportFormat;
+    readonly dialect: CsvDialect;
+  },
 ): Promise<PriceFile> {
-  const list = `price-changes ${since ?? ""}`;
-  const position = Position.parse(openCursor(ctx, list, cursor));
-  const range = position?.[0] ?? await openRange(ctx, since);
-  const rows = batches(walkRange(ctx, range, position?.[1] ?? null));
-  const nextSince = sealNext(ctx, range);
+  const { nextSince, rows } = await openExport(ctx, asked, format);
+  const workspace = await requireWorkspace(ctx);
   switch (format) {
-    case "csv":
-      return { nextSince, chunks: csvChunks(ctx, rows) };
+    case "csv": {
+      const table = priceChangeTable(rowBatches(ctx, rows, workspace), workspace, dialect);
+      return { nextSince, chunks: csvChunks(table, dialect) };
+    }
     case "xml":
-      return { nextSince, chunks: xmlChunks(ctx, range, position?.[1] ?? null) };
+      return { nextSince, chunks: xmlChunks(ctx, rows, workspace) };
     case "json":
-      return { nextSince, chunks: jsonChunks(ctx, rows, nextSince) };
+      return { nextSince, chunks: jsonChunks(ctx, rows, workspace, nextSince) };
   }
+}
+
+/** A whole export as the table that people open. */
+export async function openPriceTable(
+  ctx: Context,
+  asked: Asked,
+): Promise<{ readonly nextSince: string; readonly table: OutgoingTable }> {
+  const { nextSince, rows } = await openExport(ctx, asked, "xlsx");
+  const workspace = await requireWorkspace(ctx);
+  const batches = rowBatches(ctx, rows, workspace);
+  return { nextSince, table: priceChangeTable(batches, workspace, "excel") };
+}
+
+async function* rowBatches(
+  workspace: WorkspaceStore,
+  rows: AsyncGenerator<ExportedChange[]>,
+  { timeZone }: Terms,
+): AsyncGenerator<PriceChangeRow[]> {
+  for await (const batch of rows) yield await named(workspace, batch, timeZone);
+}
+
+/** The same rows; `atEnd` hears how many they were, of those that are read to their end. */
+async function* counted(
+  rows: AsyncGenerator<ExportedChange>,
+  atEnd: (count: number) => Promise<void>,
+): AsyncGenerator<ExportedChange> {
+  let count = 0;
+  for await (const row of rows) {
+    count++;
+    yield row;
+  }
+  await atEnd(count);
 }
 
 async function* jsonChunks(
   workspace: WorkspaceStore,
   rows: AsyncGenerator<ExportedChange[]>,
+  { timeZone, pricesIncludeVat }: Pick<Workspace, "timeZone" | "pricesIncludeVat">,
   nextSince: string,
 ): AsyncGenerator<string> {
   let count = 0;
   yield '{"data":[';
   for await (const batch of rows) {
-    for (const row of await named(workspace, batch)) {
+    for (const row of await named(workspace, batch, timeZone)) {
       yield `${count++ === 0 ? "" : ","}\n${JSON.stringify(row)}`;
     }
   }
-  const tail = JSON.stringify({ nextCursor: null, nextSince, count }).slice(1);
+  const tail = JSON.stringify({ nextCursor: null, nextSince, pricesIncludeVat, count }).slice(1);
   yield `],${tail}\n`;
-}
-
-const COLUMNS = [
-  "sku",
-  "productId",
-  "fromCents",
-  "toCents",
-  "currency",
-  "at",
-  "source",
-  "ref",
-] as const;
-
-async function* csvChunks(
-  workspace: WorkspaceStore,
-  rows: AsyncGenerator<ExportedChange[]>,
-): AsyncGenerator<string> {
-  yield render([[...COLUMNS]]);
-  for await (const batch of rows) {
-    const lines = await named(workspace, batch);
-    yield render(lines.map((line) => COLUMNS.map((name) => cell(line[name]))));
-  }
-}
-
-function cell(value: string | number | null): string {
-  if (value === null) return "";
-  return typeof value === "number" ? String(value) : harmless(value);
-}
-
-function render(rows: string[][]): string {
-  return stringify(rows, { quoted: true, quoted_empty: true, record_delimiter: "windows" });
 }
 
 /** Every product once, with its price of today: what a later import has moved is not set back. */
 async function* xmlChunks(
   workspace: WorkspaceStore,
-  range: ExportRange,
-  after: ExportPlace | null,
+  rows: AsyncGenerator<ExportedChange[]>,
+  { timeZone }: Terms,
 ): AsyncGenerator<string> {
-  const { timeZone } = await requireWorkspace(workspace);
   const told = new Set<string>();
   yield XML_HEAD;
-  for await (const batch of batches(walkRange(workspace, range, after))) {
+  for await (const batch of rows) {
     const fresh = batch.filter(({ productId }) => !told.has(productId));
     for (const [id, product] of await findOwners(workspace, fresh)) {
       told.add(id);
@@ -171,9 +211,10 @@ async function* xmlChunks(
 async function named(
   workspace: WorkspaceStore,
   changes: readonly ExportedChange[],
+  timeZone: string,
 ): Promise<PriceChangeRow[]> {
   const owners = await findOwners(workspace, changes);
-  return changes.map((change) => toRow(change, owners.get(change.productId)?.sku ?? ""));
+  return changes.map((change) => toRow(change, owners.get(change.productId) ?? null, timeZone));
 }
 
 async function* batches(rows: AsyncGenerator<ExportedChange>): AsyncGenerator<ExportedChange[]> {

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { startOfDay } from "../base/date_de.ts";
 import { PRICE_SOURCES } from "../catalogue/prices/price_history.ts";
 import type { ExportedChange } from "../catalogue/prices/price_history_store.ts";
 import type { Product } from "../catalogue/products/product.ts";
@@ -19,15 +20,26 @@ export const PriceChangeRow = z.object({
   toCents: cents,
   currency: z.string(),
   at: z.iso.datetime(),
-  source: z.enum(PRICE_SOURCES),
+  source: z.enum(PRICE_SOURCES).meta({ description: "What changed the price" }),
   ref: z.string().nullable(),
+  tier: z.string().nullable().meta({ description: "The price tier that the product has today" }),
+  validFrom: z.iso.datetime().meta({
+    description: "The beginning of the day of the change, in the zone of the workspace",
+  }),
 }).meta({ id: "PriceChangeRow" });
 
 export type PriceChangeRow = z.infer<typeof PriceChangeRow>;
 
-export function toRow({ productId, change }: ExportedChange, sku: string): PriceChangeRow {
+/** `owner` is the product as it is now; null for one of which nothing is left. */
+export function toRow(
+  { productId, change }: ExportedChange,
+  owner: Pick<Product, "sku" | "tier"> | null,
+  timeZone: string,
+): PriceChangeRow {
   const { fromCents, toCents, currency, at, source, ref } = change;
-  return { sku, productId, fromCents, toCents, currency, at, source, ref };
+  const { sku, tier } = owner ?? { sku: "", tier: null };
+  const validFrom = startOfDay(new Date(at), timeZone);
+  return { sku, productId, fromCents, toCents, currency, at, source, ref, tier, validFrom };
 }
 
 /** The products of changes as they are now, deleted ones too, by id. */

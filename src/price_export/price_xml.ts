@@ -3,7 +3,9 @@
  * docs/decisions/rules.md).
  */
 import { exponentOf } from "../base/currency.ts";
+import { startOfDay } from "../base/date_de.ts";
 import { formatDecimalComma, formatGerman } from "../base/money.ts";
+import { pricedAt } from "../catalogue/prices/price_history.ts";
 import type { Product, TierPrice } from "../catalogue/products/product.ts";
 
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
@@ -16,18 +18,26 @@ export const XML_TAIL = "</ITEMS>\n";
  */
 export function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;
+  const since = startOfDay(new Date(pricedAt(product)), timeZone);
   if (ourPriceCents === null || deletedAt !== null || sku !== xmlText(sku)) return null;
-  const rows = rowsOf(product, ourPriceCents).map((row) => rowXml(row, timeZone));
+  const rows = rowsOf(product, ourPriceCents, since).map((row) => rowXml(row, timeZone));
   const head = element("SKU", sku) + element("CURRENCY", currency) + element("TIER", tier);
   return `  <ITEM>${head}${rows.join("")}</ITEM>\n`;
 }
 
-function rowsOf({ prices, tier, currency }: Product, amountCents: number): TierPrice[] {
+/** The own price is valid from the day of its change, whatever its row says of another one. */
+function rowsOf(
+  { prices, tier, currency }: Product,
+  amountCents: number,
+  since: string,
+): TierPrice[] {
   const isOurs = (row: TierPrice) => row.currency === currency && (row.minQty ?? 1) <= 1;
   const rows = prices.filter((row) => row.tier === tier);
-  const main = { tier, amountCents, currency, minQty: null, validFrom: null };
+  const main = { tier, amountCents, currency, minQty: null, validFrom: since };
   if (!rows.some(isOurs)) return [main, ...rows];
-  return rows.map((row) => isOurs(row) ? { ...row, amountCents } : row);
+  return rows.map((row) =>
+    isOurs(row) && row.amountCents !== amountCents ? { ...row, amountCents, validFrom: since } : row
+  );
 }
 
 function rowXml(

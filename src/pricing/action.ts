@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { SEVERITIES } from "../base/severity.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
+import { FormulaField } from "./formulas.ts";
+import { PriceAim } from "./price_aim.ts";
 import { RoundingField } from "./rounding.ts";
 
 /** One value of `actions[].type`: its words and its fields. */
@@ -17,6 +19,11 @@ export const severityField = orDefault(z.enum(SEVERITIES), "medium").meta({
   description: "How urgent the alert is",
 });
 
+/** Of the actions that make a price; null stands for what `description` says. */
+export function formulaField(description: string) {
+  return orNull(FormulaField).meta({ title: "Formula", description });
+}
+
 /** Of the actions that make a price, beside the formula. */
 export const priceFields = {
   targetMarginPct: orNull(percentField(0, 100)).meta({
@@ -25,6 +32,10 @@ export const priceFields = {
   }),
   rounding: orDefault(RoundingField, "none").meta({
     title: "Rounding",
-    description: "Ending of the price; only for currencies with two decimals",
+    description: "Ending of the price of a formula; only for currencies with two decimals",
+  }),
+  price: orNull(PriceAim).meta({
+    title: "Price",
+    description: "What the price is reckoned from, and how; instead of a formula",
   }),
 };

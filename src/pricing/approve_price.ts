@@ -1,14 +1,17 @@
 /** Whether a price may still be applied that a rule asked for a while ago (docs/decisions/rules.md, Proposals). */
 import type { CompiledRule } from "./compile_rule.ts";
-import type { ApprovedDraft, UsedReference } from "./draft.ts";
-import { marginFloor, priceChanged } from "./guards/approval_guards.ts";
+import type { ApprovedDraft, ChosenPrice, PriceNeeds, UsedReference } from "./draft.ts";
+import { boundsOn, tightest } from "./bounds.ts";
+import { belowCost, BOUND_GUARDS, priceChanged } from "./guards/approval_guards.ts";
 import { INPUT_GUARDS } from "./guards/input_guards.ts";
 import { PRICE_GUARDS } from "./guards/price_guards.ts";
 import { SAFETY_GUARDS } from "./guards/safety_guards.ts";
 import { readMarket } from "./market.ts";
+import { neededFor } from "./price_needs.ts";
 import { lacksVat, maxAgeHoursOf, selectReferences } from "./reference.ts";
 import type { Saying } from "./said.ts";
 import type { Situation } from "./situation.ts";
+import type { View } from "./trigger.ts";
 
 /** The price as it was computed, and what is known of its product now. */
 export interface Approval {
@@ -16,12 +19,21 @@ export interface Approval {
   readonly rule: CompiledRule;
   readonly situation: Situation;
   readonly proposedCents: number;
+  /** Null: the proposed one is approved. */
+  readonly chosen: ChosenPrice | null;
   readonly made: ApprovedDraft["made"];
   /** What it was computed from; a price that was seen again is as young as its newest sight. */
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 
-const NO_NEEDS = { references: false, targetMargin: false };
+const NO_NEEDS: PriceNeeds = {
+  references: false,
+  leastOffers: 0,
+  targetMargin: false,
+  cost: false,
+  targetPrice: false,
+  currency: null,
+};
 
 /** The first guard that speaks against it, by the facts of now; null when none does. */
 export function objectionToApproval(approval: Approval): Saying | null {
@@ -29,8 +41,23 @@ export function objectionToApproval(approval: Approval): Saying | null {
   return priceChanged.why(draft) ??
     first(INPUT_GUARDS, draft) ??
     first(PRICE_GUARDS, draft) ??
-    marginFloor.why(draft) ??
+    firstBound(rulesBounds(draft, approval)) ??
+    belowCost.why(draft) ??
     first(SAFETY_GUARDS, draft);
+}
+
+/** The bounds as they are now: asked once all that they need is known to be there. */
+function rulesBounds(draft: ApprovedDraft, { rule }: Approval): ApprovedDraft {
+  const bounds = boundsOn(rule.limits, draft.view.market);
+  return { ...draft, bounds, tight: tightest(bounds) };
+}
+
+function firstBound(draft: ApprovedDraft): Saying | null {
+  for (const guard of BOUND_GUARDS) {
+    const objection = guard.why(draft);
+    if (objection !== null) return objection;
+  }
+  return null;
 }
 
 interface Asking {
@@ -46,33 +73,42 @@ function first(guards: readonly Asking[], draft: ApprovedDraft): Saying | null {
   return null;
 }
 
-function draftOf({ rule, situation, proposedCents, made, used }: Approval): ApprovedDraft {
+function draftOf(
+  { rule, situation, proposedCents, chosen, made, used }: Approval,
+): ApprovedDraft {
+  const cents = chosen?.cents ?? proposedCents;
   const market = readMarket(situation);
-  const needs = rule.price?.formula.needs ?? NO_NEEDS;
-  const { options, floorPct } = rule;
+  const { options, limits, price } = rule;
+  const view: View = {
+    market,
+    references: selectReferences(options, market),
+    options,
+    memory: situation.history.rules[rule.id] ?? null,
+    ourPriceCents: situation.product.ourPriceCents ?? 0,
+  };
+  const needs = price === null ? NO_NEEDS : neededFor(price, view);
   const looksAtOffers = rule.needs.references || needs.references;
   return {
-    view: {
-      market,
-      references: selectReferences(options, market),
-      options,
-      memory: situation.history.rules[rule.id] ?? null,
-      ourPriceCents: situation.product.ourPriceCents ?? 0,
-    },
+    view,
     needs,
-    targetMarginPct: rule.price?.terms.targetMarginPct ?? null,
-    maxChangePct: rule.price?.terms.maxChangePct ?? null,
-    floorPct,
+    targetMarginPct: price?.kind === "formula" ? price.terms.targetMarginPct : null,
+    maxChangePct: price?.maxChangePct ?? null,
+    limits,
     lacksVat: looksAtOffers && lacksVat(options, market),
     // Whoever approves knows that the rule has fired.
     isCoolingDown: false,
-    wish: { cents: proposedCents, used: [] },
+    wish: { cents, used: [] },
     used: used.map((one) => seenNow(one, situation)),
     usedMaxAgeHours: maxAgeHoursOf(options, situation.mode),
+    bounds: [],
+    tight: tightest([]),
     floorCents: null,
-    liftedCents: proposedCents,
-    proposedCents,
+    liftedCents: cents,
+    proposedCents: cents,
+    aimed: null,
+    notes: [],
     made,
+    chosen,
   };
 }
 

@@ -131,8 +131,8 @@ function startMs({ endMs, days }: BacktestQuestion): number {
 
 /** The ends of the days, for rules that fire because nothing happens. */
 function askedAtMs(question: BacktestQuestion): number[] {
-  const { needs } = question.rule;
-  if (needs.references || needs.ownPrice) return [];
+  const isFree = question.rule.triggers.some(({ needs }) => !needs.references && !needs.ownPrice);
+  if (!isFree) return [];
   return Array.from(
     { length: question.days },
     (_, day) => Math.min(startMs(question) + (day + 1) * DAY_MS, question.endMs) - 1,

@@ -7,29 +7,29 @@ import { defineTrigger, verdict } from "./trigger.ts";
 
 /** `side`: where the reference lies, seen from our price, when the trigger fires. */
 export function defineCompetitorTrigger<const Code extends string>(
-  { value, label, side, deltaPctMax, id }: {
+  { value, label, side, deltaPctMax }: {
     readonly value: Code;
     readonly label: string;
     readonly side: "above" | "below";
     readonly deltaPctMax: number;
-    readonly id: string;
   },
 ) {
   const sign = side === "above" ? 1 : -1;
+  const own = z.strictObject({
+    trigger: z.literal(value),
+    competitorDeltaPct: orDefault(percentField(0, deltaPctMax), 0).meta({
+      title: "By at least, in percent",
+      description: "Share of our price; 0 fires at the first cent",
+    }),
+  });
   return defineTrigger({
     value,
     label,
     description: `Fires when the reference is ${side} our price, by at least the given share of it`,
     needs: { ownPrice: true, references: true },
     isClockDriven: false,
-    fields: z.strictObject({
-      trigger: z.literal(value),
-      competitorDeltaPct: orDefault(percentField(0, deltaPctMax), 0).meta({
-        title: "By at least, in percent",
-        description: "Share of our price; 0 fires at the first cent",
-      }),
-      ...referenceFields,
-    }).meta({ id }),
+    own,
+    fields: own.safeExtend(referenceFields),
     facts: comparisonFacts,
     judgeBy(when, say) {
       const { kind } = readOptions(when);

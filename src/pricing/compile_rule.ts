@@ -1,8 +1,12 @@
 import { Failure } from "../base/failure.ts";
 import type { AlertAction } from "./actions.ts";
+import type { BoundTerms } from "./bounds.ts";
+import { compileEndings } from "./endings.ts";
 import { type Formula, formulaOf } from "./formulas.ts";
-import { type PriceTerms, priceTermsOf } from "./price_terms.ts";
-import { readOptions, type ReferenceOptions } from "./reference.ts";
+import { hasAmounts, type PriceAim } from "./price_aim.ts";
+import type { GoalTerms } from "./price_goal.ts";
+import { type FormulaTerms, type PriceTerms, priceTermsOf } from "./price_terms.ts";
+import { optionsIn, readOptions, type ReferenceOptions } from "./reference.ts";
 import type { RuleTerms } from "./rule.ts";
 import { type CompiledScope, compileScope } from "./scope.ts";
 import type { Judge, Trigger, TriggerNeeds } from "./trigger.ts";
@@ -14,20 +18,49 @@ export interface JudgedRule extends RuleTerms {
   readonly createdAt: string;
 }
 
-/** A rule with its trigger, formula and scope looked up, ready for any number of products. */
+/** How a rule makes its price. */
+export type CompiledPrice =
+  | {
+    readonly kind: "formula";
+    readonly terms: FormulaTerms;
+    readonly formula: Formula;
+    /** Null: the rule only proposes. */
+    readonly maxChangePct: number | null;
+  }
+  | {
+    readonly kind: "aim";
+    readonly aim: PriceAim;
+    readonly goal: GoalTerms;
+    /** The currency that the amounts of the rule are in; null: that of the workspace. */
+    readonly currency: string | null;
+    readonly hasAmounts: boolean;
+    readonly maxChangePct: number | null;
+  };
+
+/** A trigger of a rule, with what the rule says of it. */
+export interface CompiledTrigger {
+  readonly value: string;
+  /** True when time alone can make it fire. */
+  readonly isClockDriven: boolean;
+  readonly needs: TriggerNeeds;
+  readonly judge: Judge;
+}
+
+/** A rule with its triggers, formula and scope looked up, ready for any number of products. */
 export interface CompiledRule {
   readonly id: string;
   readonly name: string;
-  readonly trigger: string;
   /** True when time alone can make it fire. */
   readonly isClockDriven: boolean;
   readonly scope: CompiledScope;
   readonly options: ReferenceOptions;
+  /** Of any of its triggers. */
   readonly needs: TriggerNeeds;
-  readonly judge: Judge;
+  /** The rule fires when any of them does; the first one that does is told. */
+  readonly triggers: readonly [CompiledTrigger, ...CompiledTrigger[]];
   /** Null: the rule makes no price. */
-  readonly price: { readonly terms: PriceTerms; readonly formula: Formula } | null;
-  readonly floorPct: number | null;
+  readonly price: CompiledPrice | null;
+  readonly limits: BoundTerms;
   readonly alerts: readonly AlertAction[];
   readonly cooldownMs: number;
 }
@@ -40,26 +73,76 @@ export function compileRule(
   rule: JudgedRule,
   triggers: readonly Trigger[] = TRIGGERS,
 ): CompiledRule {
-  const { trigger: code } = rule.when;
-  const trigger = triggers.find(({ value }) => value === code);
-  if (!trigger) throw new Failure("internal_error", `There is no trigger "${code}"`);
+  const { or, ...when } = rule.when;
+  const options = optionsIn(when);
+  const compiled = compileTrigger(when, triggers);
+  const others = or.map((one) => compileTrigger({ ...options, ...one }, triggers));
+  const conditions = [compiled, ...others] as const;
   const terms = priceTermsOf(rule);
+  const aim = terms?.aim ?? null;
   return {
     id: rule.id,
     name: rule.name,
-    trigger: trigger.value,
-    isClockDriven: trigger.isClockDriven,
+    isClockDriven: conditions.some(({ isClockDriven }) => isClockDriven),
     scope: compileScope(rule.scope),
-    options: readOptions(rule.when),
-    needs: trigger.needs,
-    judge: trigger.bind(rule.when),
-    price: terms === null ? null : { terms, formula: formulaOf(terms.formula) },
-    floorPct: rule.marginFloor?.pct ?? null,
+    options: optionsOf(rule, aim),
+    needs: {
+      ownPrice: conditions.some(({ needs }) => needs.ownPrice),
+      references: conditions.some(({ needs }) => needs.references),
+    },
+    triggers: conditions,
+    price: terms && compilePrice(terms, rule),
+    limits: { floorPct: rule.marginFloor?.pct ?? null, bounds: aim && rule.bounds },
     alerts: rule.actions.filter((action) =>
       action.type === "alert_inapp" || action.type === "alert_email"
     ),
     cooldownMs: rule.cooldownMinutes * 60_000,
   };
+}
+
+function compileTrigger(
+  when: { readonly trigger: string },
+  triggers: readonly Trigger[],
+): CompiledTrigger {
+  const trigger = triggers.find(({ value }) => value === when.trigger);
+  if (!trigger) throw new Failure("internal_error", `There is no trigger "${when.trigger}"`);
+  const { value, isClockDriven } = trigger;
+  return { value, isClockDriven, needs: trigger.needsOf(when), judge: trigger.bind(when) };
+}
+
+function compilePrice(terms: PriceTerms, { bounds, currency }: JudgedRule): CompiledPrice {
+  const { aim, maxChangePct } = terms;
+  if (aim === null) {
+    return { kind: "formula", terms, formula: formulaOf(terms.formula), maxChangePct };
+  }
+  return {
+    kind: "aim",
+    aim,
+    goal: {
+      way: aim.rounding.to,
+      endings: compileEndings(aim.rounding.ranges),
+      direction: aim.direction,
+      deadbandPct: aim.deadbandPct,
+      maxMovePct: bounds?.maxMovePct ?? null,
+      maxMovePerDayPct: bounds?.maxMovePerDayPct ?? null,
+    },
+    currency,
+    hasAmounts: hasAmounts(aim) || (bounds !== null && hasPrices(bounds)),
+    maxChangePct,
+  };
+}
+
+function hasPrices({ minCents, maxCents }: NonNullable<JudgedRule["bounds"]>): boolean {
+  return minCents !== null || maxCents !== null;
+}
+
+/** The one filter for trigger and price; a named competitor replaces the lists of competitors. */
+function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions {
+  const options = readOptions(when);
+  const competitorId = aim?.reference.competitorId ?? null;
+  return competitorId === null
+    ? options
+    : { ...options, only: new Set([competitorId]), without: null };
 }
 
 /** The enabled rules in the order in which they are asked: the lower priority number first, then the older. */

@@ -1,9 +1,12 @@
 import type { AlertAction } from "./actions.ts";
 import type { CompiledRule } from "./compile_rule.ts";
-import { findPrice, type FoundPrice, isLifted, isObjection } from "./find_price.ts";
+import { BINDING_CODES } from "./bound_codes.ts";
+import { findPrice, type FoundPrice, isObjection } from "./find_price.ts";
 import { type Judgement, judgeRule, resting } from "./judge_rule.ts";
 import { marginPct } from "./margin.ts";
 import { type Market, readMarket } from "./market.ts";
+import type { Note } from "./notes.ts";
+import type { AimKind } from "./price_aim.ts";
 import type { Saying } from "./said.ts";
 import type { Situation } from "./situation.ts";
 import { type Trace, traceOf } from "./trace.ts";
@@ -14,11 +17,14 @@ export interface Reason {
   readonly said: Saying;
   /** Null when there is no price, or a guard forbids it. */
   readonly price: {
-    readonly formula: string;
+    /** Null for a price that is aimed at. */
+    readonly formula: string | null;
+    /** What a price that is aimed at was reckoned from. */
+    readonly from: AimKind | null;
     readonly cents: number;
     readonly currency: string;
-    /** The margin floor that lifted the price; null when the formula's price stands. */
-    readonly liftedToPct: number | null;
+    /** What has changed the price on its way, bounds among it. */
+    readonly notes: readonly Note[];
   } | null;
   /** The name of the rule whose price goes first. */
   readonly outrankedBy: string | null;
@@ -44,6 +50,10 @@ export interface Decision {
   readonly currentCents: number | null;
   /** Null when there is no price or a guard forbids it. */
   readonly proposedCents: number | null;
+  /** Where the moves of a price that is aimed at go; null for other prices and without one. */
+  readonly goalCents: number | null;
+  /** Codes of what has changed the price on its way: bounds, endings that found no room. */
+  readonly notes: readonly string[];
   /** Of the proposed price, else of today's; in percent, 2 decimals, rounded down. */
   readonly marginPct: number | null;
   /** What forbade the price, lifted it, or kept it from being applied. */
@@ -76,7 +86,7 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
   const judgement = judgeRule(rule, market);
   if (misfit === null) return conclude(rule, judgement, null);
   const verdict = resting(() => ({ code: "out_of_scope", facts: { ...misfit } }));
-  return conclude(rule, { view: judgement.view, verdict }, null);
+  return conclude(rule, { ...judgement, verdict }, null);
 }
 
 /**
@@ -85,31 +95,36 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
  */
 export function conclude(
   rule: CompiledRule,
-  { view, verdict }: Judgement,
+  { view, verdict, by }: Judgement,
   winner: string | null,
 ): Decision {
   const { product, mode } = view.market.situation;
   const cooldownActive = isCoolingDown(rule, view);
   const isHonoured = cooldownActive && mode !== "simulate";
   const found = verdict.fires ? findPrice(rule, view, isHonoured) : null;
+  const isQuiet = isHonoured || found?.isAtRest === true;
   const price = winner === null && found?.stands ? found.priced : null;
   const blocked = [...blockedBy(found), ...(winner !== null && found?.stands ? ["outranked"] : [])];
   const held = (found?.asked ?? []).filter((asked) =>
     asked.forbids === "apply" && isObjection(asked)
   )
     .map(({ guard }) => guard);
-  const alerts = verdict.fires && !isHonoured ? rule.alerts : [];
-  const bindingGuard = blocked[0] ?? (price && isLifted(price) ? "margin_floor" : held[0] ?? null);
+  const alerts = verdict.fires && !isQuiet ? rule.alerts : [];
+  const notes = price?.notes.map(({ code }) => code) ?? [];
+  const bindingGuard = blocked[0] ?? notes.find((code) => BINDING_CODES.includes(code)) ??
+    held[0] ?? null;
   const said = verdict.said();
   const proposedCents = price?.proposedCents ?? null;
   return {
     ruleId: rule.id,
     outcome: outcomeOf({ rule, view, found, hasPrice: price !== null, isHonoured, alerts }),
     wouldFire: verdict.fires,
-    fires: verdict.fires && !isHonoured,
+    fires: verdict.fires && !isQuiet,
     cooldownActive,
     currentCents: product.ourPriceCents,
     proposedCents,
+    goalCents: found?.priced?.aimed?.goal.goalCents ?? null,
+    notes,
     marginPct: marginPct(view.market, proposedCents ?? product.ourPriceCents),
     bindingGuard,
     blocked,
@@ -117,7 +132,7 @@ export function conclude(
     reason: reasonOf({ rule, said, found, winner, currency: product.currency, isHonoured }),
     alerts,
     rank: verdict.rank,
-    trace: () => traceOf({ rule, view, fires: verdict.fires, said, found, bindingGuard }),
+    trace: () => traceOf({ rule, by, view, fires: verdict.fires, said, found, bindingGuard }),
   };
 }
 
@@ -150,7 +165,7 @@ function outcomeOf({ rule, view, found, hasPrice, isHonoured, alerts }: {
   if (found?.isSafe) return "apply";
   if (!isHonoured) return "propose";
   const isOpen = view.market.situation.history.openProposal?.ruleId === rule.id;
-  return isOpen || rule.price?.terms.maxChangePct !== null ? "propose" : "rest";
+  return isOpen || rule.price?.maxChangePct !== null ? "propose" : "rest";
 }
 
 function reasonOf({ rule, said, found, winner, currency, isHonoured }: {
@@ -168,10 +183,11 @@ function reasonOf({ rule, said, found, winner, currency, isHonoured }: {
   return {
     said,
     price: priced && rule.price && {
-      formula: rule.price.terms.formula,
+      formula: rule.price.kind === "formula" ? rule.price.terms.formula : null,
+      from: priced.aimed?.base.kind ?? null,
       cents: priced.proposedCents,
       currency,
-      liftedToPct: isLifted(priced) ? priced.floorPct : null,
+      notes: priced.notes,
     },
     outrankedBy: priced ? winner : null,
     objections,

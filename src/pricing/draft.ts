@@ -1,17 +1,33 @@
-import type { FormulaNeeds, Wish } from "./formulas.ts";
+import type { AimBase } from "./aim_base.ts";
+import type { Bound, BoundTerms, Limits } from "./bounds.ts";
+import type { Wish } from "./formulas.ts";
+import type { Goal } from "./price_goal.ts";
+import type { Note } from "./notes.ts";
 import type { View } from "./trigger.ts";
+
+/** What a price is computed from, beside what the bounds of the rule need. */
+export interface PriceNeeds {
+  readonly references: boolean;
+  /** How many of them, at least. */
+  readonly leastOffers: number;
+  readonly targetMargin: boolean;
+  /** True when the price is reckoned from the cost. */
+  readonly cost: boolean;
+  /** True when there is no price without a target price. */
+  readonly targetPrice: boolean;
+  /** The currency of the amounts of the rule; null when it has none. */
+  readonly currency: string | null;
+}
 
 /** A price before it is computed: what must be there first can be asked of this. */
 export interface Draft {
   readonly view: View;
-  /** What the formula needs. */
-  readonly needs: FormulaNeeds;
+  readonly needs: PriceNeeds;
   /** Null when no field of the rule names one. */
   readonly targetMarginPct: number | null;
   /** Null: the rule only proposes. */
   readonly maxChangePct: number | null;
-  /** Null: the rule has no margin floor. */
-  readonly floorPct: number | null;
+  readonly limits: BoundTerms;
   /** True when a price is left out of the references because its side of VAT is unknown. */
   readonly lacksVat: boolean;
   /** True when the rule fired too short a time ago and this decision honours that. */
@@ -29,6 +45,14 @@ export interface UsedReference {
 export interface ApprovedDraft extends PricedDraft {
   /** The price of today that it was computed against. */
   readonly made: { readonly fromCents: number; readonly currency: string };
+  readonly chosen: ChosenPrice | null;
+}
+
+/** A person has chosen this price in place of the proposed one. */
+export interface ChosenPrice {
+  readonly cents: number;
+  /** Whether the person said why: a price below cost or floor needs that. */
+  readonly hasReason: boolean;
 }
 
 /** A price on its way: asked for by the formula, lifted to the floor, rounded. */
@@ -37,8 +61,24 @@ export interface PricedDraft extends Draft {
   readonly used: readonly UsedReference[];
   /** How old those may be. */
   readonly usedMaxAgeHours: number;
-  /** Null without a floor. */
+  /** What holds for the product now. */
+  readonly bounds: readonly Bound[];
+  /** The tightest of them. */
+  readonly tight: Limits;
+  /** Null without a margin floor. */
   readonly floorCents: number | null;
+  /** The wish within the bounds, before rounding. */
   readonly liftedCents: number;
+  /** What it came to, also where a guard forbids it. */
   readonly proposedCents: number;
+  /** Null for a price of a formula. */
+  readonly aimed: Aimed | null;
+  /** What has changed the price on its way: bounds, endings that found no room, the fallback. */
+  readonly notes: readonly Note[];
+}
+
+/** What a price that is aimed at was reckoned from, and where its moves go. */
+export interface Aimed {
+  readonly base: AimBase;
+  readonly goal: Goal;
 }

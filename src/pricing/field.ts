@@ -3,7 +3,9 @@ import { z } from "zod";
 
 /** `null` sets back to the default, as a missing field does (docs/decisions/http.md). */
 export function orDefault<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
-  return orReset(schema, fallback).prefault(null).meta({ default: fallback });
+  return orReset(schema, fallback).prefault(null)
+    // For the documents of the interfaces: an answer holds no null here.
+    .meta({ default: fallback, "x-null-is-default": true });
 }
 
 /** For changes: `null` sets back to the default, a missing field stays missing. */

@@ -1,15 +1,18 @@
 /**
- * The price of a rule that fires (docs/decisions/rules.md): what must be there, the formula, the lift to the
- * margin floor, the rounding, then the guards of the result and of applying it.
+ * The price of a rule that fires (docs/decisions/rules.md): what must be there, the formula or the aim,
+ * the bounds, the rounding, then the guards of the result and of applying it.
  */
-import type { CompiledRule } from "./compile_rule.ts";
+import { aimPrice } from "./aim_price.ts";
+import { sourceOf } from "./aim_base.ts";
+import { bindingBound, boundsOn, tightest } from "./bounds.ts";
+import type { CompiledPrice, CompiledRule } from "./compile_rule.ts";
 import type { Draft, PricedDraft } from "./draft.ts";
 import { INPUT_GUARDS } from "./guards/input_guards.ts";
-import { PRICE_GUARDS } from "./guards/price_guards.ts";
+import { AIM_GUARDS, PRICE_GUARDS, REST_CODES } from "./guards/price_guards.ts";
 import { SAFETY_GUARDS } from "./guards/safety_guards.ts";
-import type { Formula } from "./formulas.ts";
-import { priceForMargin } from "./margin.ts";
-import type { PriceTerms } from "./price_terms.ts";
+import { whole } from "../base/fraction.ts";
+import type { Note } from "./notes.ts";
+import { neededFor } from "./price_needs.ts";
 import { lacksVat, selectReferences } from "./reference.ts";
 import { hasTwoDecimals, roundPrice } from "./rounding.ts";
 import type { Facts, Saying } from "./said.ts";
@@ -35,6 +38,8 @@ export interface FoundPrice {
   readonly stands: boolean;
   /** True when nothing forbids to apply it, and the rule wants to. */
   readonly isSafe: boolean;
+  /** True when the price is as the rule wants it: the rule has nothing to do, and has not fired. */
+  readonly isAtRest: boolean;
 }
 
 /** Null for a rule that makes no price. */
@@ -44,32 +49,26 @@ export function findPrice(
   isCoolingDown: boolean,
 ): FoundPrice | null {
   if (rule.price === null) return null;
-  const { terms, formula } = rule.price;
+  const { price } = rule;
   const view = rule.needs.references
     ? judged
     : { ...judged, references: selectReferences(rule.options, judged.market) };
-  const looksAtOffers = rule.needs.references || formula.needs.references;
-  const draft: Draft = {
-    view,
-    needs: formula.needs,
-    targetMarginPct: terms.targetMarginPct,
-    maxChangePct: terms.maxChangePct,
-    floorPct: rule.floorPct,
-    lacksVat: looksAtOffers && lacksVat(rule.options, view.market),
-    isCoolingDown,
-  };
+  const draft = draftOf(rule, price, view, isCoolingDown);
   const inputs = INPUT_GUARDS.map((guard): Asked => asked(guard.value, "price", guard.why(draft)));
   if (inputs.some(isObjection)) {
-    return { priced: null, asked: inputs, stands: false, isSafe: false };
+    const isAtRest = price.kind === "aim" && isRest(inputs);
+    return { priced: null, asked: inputs, stands: false, isSafe: false, isAtRest };
   }
-  const priced = computePrice(draft, terms, formula);
-  const results = PRICE_GUARDS.map((guard) => asked(guard.value, "price", guard.why(priced)));
+  const priced = computePrice(draft, price);
+  const guards = price.kind === "aim" ? AIM_GUARDS : PRICE_GUARDS;
+  const results = guards.map((guard) => asked(guard.value, "price", guard.why(priced)));
   const stands = !results.some(isObjection);
-  const safety = stands && terms.maxChangePct !== null
+  const safety = stands && price.maxChangePct !== null
     ? SAFETY_GUARDS.map((guard) => asked(guard.value, "apply", guard.why(priced)))
     : [];
   const isSafe = safety.length > 0 && !safety.some(isObjection);
-  return { priced, asked: [...inputs, ...results, ...safety], stands, isSafe };
+  const isAtRest = price.kind === "aim" && isRest(results);
+  return { priced, asked: [...inputs, ...results, ...safety], stands, isSafe, isAtRest };
 }
 
 /** True when the guard forbids something. */
@@ -77,28 +76,78 @@ export function isObjection({ facts }: Asked): boolean {
   return facts !== null;
 }
 
-/** True when the price is the one that the floor allows, not the one that the formula asked for. */
-export function isLifted({ wish, liftedCents }: PricedDraft): boolean {
-  return liftedCents > wish.cents;
+/** True when the price is the one that the floor allows, not the one that the rule asked for. */
+export function isLifted({ notes }: PricedDraft): boolean {
+  return notes.some(({ code }) => code === "margin_floor");
+}
+
+/** The first objection is one of a rule that has nothing to do. */
+function isRest(guards: readonly Asked[]): boolean {
+  const first = guards.find(isObjection);
+  return first !== undefined && REST_CODES.has(first.guard);
 }
 
 function asked(guard: string, forbids: Asked["forbids"], objection: Saying | null): Asked {
   return { guard, forbids, facts: objection && objection.facts };
 }
 
-function computePrice(draft: Draft, terms: PriceTerms, formula: Formula): PricedDraft {
-  const { view, floorPct } = draft;
-  const { market } = view;
-  const wish = formula.wish(view, terms.targetMarginPct);
-  const floorCents = floorPct === null ? null : priceForMargin(market, floorPct);
-  const liftedCents = Math.max(wish.cents, floorCents ?? wish.cents);
+function draftOf(
+  rule: CompiledRule,
+  price: CompiledPrice,
+  view: View,
+  isCoolingDown: boolean,
+): Draft {
+  const needs = neededFor(price, view);
+  const looksAtOffers = rule.needs.references || needs.references;
+  return {
+    view,
+    needs,
+    targetMarginPct: price.kind === "formula" ? price.terms.targetMarginPct : null,
+    maxChangePct: price.maxChangePct,
+    limits: rule.limits,
+    lacksVat: looksAtOffers && lacksVat(rule.options, view.market),
+    isCoolingDown,
+  };
+}
+
+function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
+  const { view, limits } = draft;
+  const bounds = boundsOn(limits, view.market);
+  const tight = tightest(bounds);
+  const floorCents = bounds.find(({ said }) => said.code === "margin_floor")?.cents ?? null;
+  const shared = { ...draft, usedMaxAgeHours: APPLIED_AGE_HOURS, bounds, tight, floorCents };
+  if (price.kind === "aim") {
+    const source = sourceOf(price.aim, view);
+    const aimed = aimPrice(price, source, view, tight);
+    const used = aimed.aimed.base.used.map(({ offer }) => offer);
+    return { ...shared, ...aimed, used };
+  }
+  const wish = price.formula.wish(view, draft.targetMarginPct);
+  const binding = bindingBound(whole(wish.cents), tight);
+  const liftedCents = binding?.cents ?? wish.cents;
+  const rounded = roundWithin(liftedCents, price, draft, tight.span);
+  const notes: Note[] = rounded === null ? [{ code: "ending_dropped", facts: {} }] : [];
+  if (binding !== null) notes.push(binding.said);
+  return {
+    ...shared,
+    wish,
+    used: wish.used.map(({ offer }) => offer),
+    liftedCents,
+    proposedCents: rounded ?? liftedCents,
+    aimed: null,
+    notes,
+  };
+}
+
+/** Null where the bounds leave no ending: bounds come first. */
+function roundWithin(
+  cents: number,
+  { terms: { rounding } }: Extract<CompiledPrice, { kind: "formula" }>,
+  { view: { market } }: Draft,
+  { lowCents, highCents }: { readonly lowCents: number; readonly highCents: number },
+): number | null {
   // A product in a currency without two decimals has no such endings: its price stays as it is.
-  const isRounded = terms.rounding !== "none" &&
-    hasTwoDecimals(market.situation.product.currency);
-  const proposedCents = isRounded
-    ? roundPrice(liftedCents, terms.rounding, floorCents)
-    : liftedCents;
-  const used = wish.used.map(({ offer }) => offer);
-  const usedMaxAgeHours = APPLIED_AGE_HOURS;
-  return { ...draft, wish, used, usedMaxAgeHours, floorCents, liftedCents, proposedCents };
+  if (rounding === "none" || !hasTwoDecimals(market.situation.product.currency)) return cents;
+  const rounded = roundPrice(cents, rounding, lowCents > 1 ? lowCents : null);
+  return rounded > highCents ? null : rounded;
 }

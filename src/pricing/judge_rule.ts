@@ -1,4 +1,5 @@
-import type { CompiledRule } from "./compile_rule.ts";
+import { isOfMarket } from "./aim_base.ts";
+import type { CompiledRule, CompiledTrigger } from "./compile_rule.ts";
 import type { Market } from "./market.ts";
 import { lacksVat, leftOut, NO_REFERENCES, selectReferences } from "./reference.ts";
 import type { LeftOut, Rest } from "./said.ts";
@@ -12,6 +13,8 @@ const WINDOW_MS = WINDOW_DAYS * 24 * 3_600_000;
 export interface Judgement {
   readonly view: View;
   readonly verdict: Verdict;
+  /** The trigger that answered. */
+  readonly by: CompiledTrigger;
 }
 
 const NO_OWN_PRICE = resting(() => ({ code: "no_own_price", facts: {} }));
@@ -22,7 +25,10 @@ export function resting(said: () => Rest): Verdict {
   return verdict(false, said);
 }
 
-/** Asks the trigger, after what every trigger needs: an own price, enough references. */
+/**
+ * Asks the triggers, each after what it needs: an own price, enough references. A rule whose price
+ * has a fallback fires without them. The first that fires is told, else the first of all.
+ */
 export function judgeRule(rule: CompiledRule, market: Market): Judgement {
   const { product, history, mode } = market.situation;
   const ourPriceCents = product.ourPriceCents ?? 0;
@@ -34,12 +40,36 @@ export function judgeRule(rule: CompiledRule, market: Market): Judgement {
     memory: history.rules[rule.id] ?? null,
     ourPriceCents,
   };
-  if (mode === "simulate" && !isObserved(market)) return { view, verdict: UNSEEN };
-  if (rule.needs.ownPrice && ourPriceCents <= 0) return { view, verdict: NO_OWN_PRICE };
-  if (rule.needs.references && !references.areEnough) {
-    return { view, verdict: resting(() => tooFew(rule, view)) };
+  if (mode === "simulate" && needsRivals(rule) && !isObserved(market)) {
+    return { view, verdict: UNSEEN, by: rule.triggers[0] };
   }
-  return { view, verdict: rule.judge(view) };
+  const [first, ...others] = rule.triggers;
+  let told = { by: first, verdict: ask(first, rule, view) };
+  let { rank } = told.verdict;
+  for (const by of others) {
+    const answer = ask(by, rule, view);
+    rank ??= answer.rank;
+    if (!told.verdict.fires && answer.fires) told = { by, verdict: answer };
+  }
+  return { view, by: told.by, verdict: { ...told.verdict, rank } };
+}
+
+function ask({ needs, judge }: CompiledTrigger, rule: CompiledRule, view: View): Verdict {
+  if (needs.ownPrice && view.ourPriceCents <= 0) return NO_OWN_PRICE;
+  if (!needs.references || view.references.areEnough) return judge(view);
+  const said = () => tooFew(rule, view);
+  return hasFallback(rule) ? verdict(true, said) : resting(said);
+}
+
+/** False for a rule that gives a price also where no competitor was ever seen. */
+function needsRivals(rule: CompiledRule): boolean {
+  const { price, needs } = rule;
+  if (price?.kind !== "aim") return true;
+  return !hasFallback(rule) && (needs.references || isOfMarket(price.aim.reference.kind));
+}
+
+function hasFallback({ price }: CompiledRule): boolean {
+  return price?.kind === "aim" && price.aim.fallback !== null;
 }
 
 function isObserved({ situation: { offers, nowMs } }: Market): boolean {

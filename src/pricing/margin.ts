@@ -59,10 +59,17 @@ export function priceForMargin(market: Market, pct: number): number {
   return ceilOf(isGross ? multiply(net, market.vatFactor ?? ONE) : net);
 }
 
+/** The price that brings in the cost and no more: on our side of VAT. Asks for what `missingForMargin` names. */
+export function priceAtCost(market: Market): Fraction {
+  const cost = costOf(market);
+  const isGross = market.situation.settings.pricesIncludeVat;
+  return isGross ? multiply(cost, market.vatFactor ?? ONE) : cost;
+}
+
 /** In percent with 2 decimals, rounded down; null when it cannot be computed. */
 export function marginPct(market: Market, priceCents: number | null): number | null {
   if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
-  return marginPctOf(netOf(market, priceCents), costCentsOf(market), 2);
+  return marginPctOf(netOf(market, priceCents), costCentsOf(market));
 }
 
 /** Asked for only where `missingForMargin` names no missing cost. */

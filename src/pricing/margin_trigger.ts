@@ -6,27 +6,27 @@ import { referenceFields } from "./reference.ts";
 import { defineTrigger, verdict } from "./trigger.ts";
 
 /** `side`: where the margin of our net price lies when the trigger fires. */
-export function defineMarginTrigger<const Code extends string>({ value, label, side, id }: {
+export function defineMarginTrigger<const Code extends string>({ value, label, side }: {
   readonly value: Code;
   readonly label: string;
   readonly side: "above" | "below";
-  readonly id: string;
 }) {
   const sign = side === "above" ? 1 : -1;
+  const own = z.strictObject({
+    trigger: z.literal(value),
+    marginPct: percentField(-100, 100).meta({
+      title: "Margin in percent",
+      description: `Fires when (net price − cost) ÷ net price is ${side} this`,
+    }),
+  });
   return defineTrigger({
     value,
     label,
     description: `Fires when the margin of our net price is ${side} the given percent`,
     needs: { ownPrice: true, references: false },
     isClockDriven: false,
-    fields: z.strictObject({
-      trigger: z.literal(value),
-      marginPct: percentField(-100, 100).meta({
-        title: "Margin in percent",
-        description: `Fires when (net price − cost) ÷ net price is ${side} this`,
-      }),
-      ...referenceFields,
-    }).meta({ id }),
+    own,
+    fields: own.safeExtend(referenceFields),
     facts: marginFacts,
     judgeBy({ marginPct: boundPct }, say) {
       const bound = percent(boundPct);

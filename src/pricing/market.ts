@@ -24,7 +24,10 @@ export interface PricedOffer {
 }
 
 /** Why an offer takes no part in the maths of any rule. */
-export type Unpriced = Extract<LeftOut, "never_observed" | "other_currency" | "vat_unknown">;
+export type Unpriced = Extract<
+  LeftOut,
+  "other_product" | "never_observed" | "other_currency" | "vat_unknown"
+>;
 
 /** A product's offers as all of its rules see them. */
 export interface Market {
@@ -41,28 +44,43 @@ const ONE = whole(1);
 /** Brings every offer to our side once, for all rules that look at the product. */
 export function readMarket(situation: Situation): Market {
   const { product, offers, settings } = situation;
-  const rate = vatRateOf(situation);
-  const vatFactor = rate === null ? null : add(ONE, percent(rate));
+  const vatFactor = vatFactorOf(vatRateOf(situation));
   const priced: PricedOffer[] = [];
   const unpriced: { offer: Offer; why: Unpriced }[] = [];
   for (const offer of offers) {
     const { priceCents, observedAtMs } = offer;
-    if (priceCents === null || observedAtMs === null) {
+    if (offer.isOtherProduct) {
+      unpriced.push({ offer, why: "other_product" });
+    } else if (priceCents === null || observedAtMs === null) {
       unpriced.push({ offer, why: "never_observed" });
     } else if (offer.currency !== product.currency) {
       unpriced.push({ offer, why: "other_currency" });
     } else {
-      const theirs = offer.pricesIncludeVat ?? settings.pricesIncludeVat;
-      const piece = offer.packFactor === 1
-        ? whole(priceCents)
-        : divide(whole(priceCents), decimal(offer.packFactor));
-      const unit = onSide(piece, theirs, settings.pricesIncludeVat, vatFactor);
+      const unit = unitPriceOf(priceCents, offer, settings.pricesIncludeVat, vatFactor);
       if (unit === null) unpriced.push({ offer, why: "vat_unknown" });
       else priced.push({ offer, observedAtMs, unit });
     }
   }
   priced.sort((a, b) => compareFractions(a.unit, b.unit));
   return { situation, priced, unpriced, vatFactor };
+}
+
+/** Gross ÷ net at a rate in percent; null without one. */
+export function vatFactorOf(ratePct: number | null): Fraction | null {
+  return ratePct === null ? null : add(ONE, percent(ratePct));
+}
+
+/** What one piece of ours costs there, on the side of VAT that `wantsGross` says; null without a rate. */
+export function unitPriceOf(
+  priceCents: number,
+  { packFactor, pricesIncludeVat }: Pick<Offer, "packFactor" | "pricesIncludeVat">,
+  wantsGross: boolean,
+  vatFactor: Fraction | null,
+): Fraction | null {
+  const piece = packFactor === 1
+    ? whole(priceCents)
+    : divide(whole(priceCents), decimal(packFactor));
+  return onSide(piece, pricesIncludeVat ?? wantsGross, wantsGross, vatFactor);
 }
 
 function onSide(

@@ -25,4 +25,12 @@ export interface Offer {
   /** Null: as the workspace. */
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
+  /** Whether the page has the very article; absent where nobody asks for it. */
+  readonly matchType?: "exact" | "equivalent";
+  /** True where the page shows another product now: then nobody knows of which its earlier prices were. */
+  readonly isOtherProduct?: boolean;
+  /** What state the article is in, as the page says; null or absent where it says nothing. */
+  readonly condition?: string | null;
+  /** `ok` or the code of what the last fetch failed with; null before the first, absent in the past. */
+  readonly status?: string | null;
 }

@@ -44,6 +44,14 @@ export const referenceFields = {
     title: "Least number of competitors",
     description: "With fewer distinct competitors the rule rests",
   }),
+  exactOnly: orDefault(z.boolean(), false).meta({
+    title: "Only the same article",
+    description: "Without offers of articles that are merely alike",
+  }),
+  sameCondition: orDefault(z.boolean(), false).meta({
+    title: "Only in the same condition",
+    description: "Such as new or used; a condition that is not known counts as the same",
+  }),
 };
 
 /** The options of a rule as they are used. */
@@ -55,11 +63,18 @@ export interface ReferenceOptions {
   readonly inStockOnly: boolean;
   readonly maxAgeHours: number | null;
   readonly minCompetitors: number;
+  readonly exactOnly: boolean;
+  readonly sameCondition: boolean;
 }
 
 type ReferenceTerms = {
   readonly [Field in keyof typeof referenceFields]: z.output<(typeof referenceFields)[Field]>;
 };
+
+/** What of a condition all triggers of the rule share. */
+export function optionsIn(when: ReferenceTerms): ReferenceTerms {
+  return z.object(referenceFields).parse(when);
+}
 
 export function readOptions(terms: ReferenceTerms): ReferenceOptions {
   return {
@@ -69,8 +84,13 @@ export function readOptions(terms: ReferenceTerms): ReferenceOptions {
     inStockOnly: terms.inStockOnly,
     maxAgeHours: terms.maxAgeHours,
     minCompetitors: terms.minCompetitors,
+    exactOnly: terms.exactOnly,
+    sameCondition: terms.sameCondition,
   };
 }
+
+/** What holds for a rule that says nothing of it, and for the market that people are shown. */
+export const DEFAULT_OPTIONS = readOptions(z.strictObject(referenceFields).parse({}));
 
 /** The references of one rule, cheapest first. */
 export interface References {
@@ -86,7 +106,7 @@ export function selectReferences(options: ReferenceOptions, market: Market): Ref
   const oldestMs = nowMs - maxAgeMs(options, mode);
   const offers: PricedOffer[] = [];
   for (const priced of market.priced) {
-    if (priced.observedAtMs >= oldestMs && misfit(options, priced.offer) === null) {
+    if (priced.observedAtMs >= oldestMs && misfit(options, priced.offer, market) === null) {
       offers.push(priced);
     }
   }
@@ -102,7 +122,7 @@ export function leftOut(
   const oldestMs = nowMs - maxAgeMs(options, mode);
   const outs: { readonly offer: Offer; readonly why: LeftOut }[] = [...market.unpriced];
   for (const { offer, observedAtMs } of market.priced) {
-    const why = misfit(options, offer) ?? (observedAtMs < oldestMs ? "stale" : null);
+    const why = misfit(options, offer, market) ?? (observedAtMs < oldestMs ? "stale" : null);
     if (why !== null) outs.push({ offer, why });
   }
   return outs;
@@ -115,7 +135,7 @@ export function lacksVat(options: ReferenceOptions, market: Market): boolean {
   const oldestMs = nowMs - maxAgeMs(options, mode);
   return market.unpriced.some(({ offer, why }) =>
     why === "vat_unknown" && (offer.observedAtMs ?? 0) >= oldestMs &&
-    misfit(options, offer) === null
+    misfit(options, offer, market) === null
   );
 }
 
@@ -174,21 +194,52 @@ export function sumOf(offers: readonly PricedOffer[]): Fraction {
   return sum;
 }
 
+/** The middle price, or the mean of the two in the middle; 0 without offers. They are cheapest first. */
+export function medianOf(offers: readonly PricedOffer[]): Fraction {
+  const middle = (offers.length - 1) / 2;
+  const low = offers[Math.floor(middle)]?.unit ?? whole(0);
+  const high = offers[Math.ceil(middle)]?.unit ?? whole(0);
+  return divide(add(low, high), whole(2));
+}
+
+/** One more than the number of references that are cheaper than ours. */
+export function rankOf(ourPriceCents: number, { offers }: References): number {
+  const ours = whole(ourPriceCents);
+  const dearer = offers.findIndex(({ unit }) => compareFractions(unit, ours) >= 0);
+  return (dearer < 0 ? offers.length : dearer) + 1;
+}
+
 /** How old a reference of the rule may be. */
 export function maxAgeHoursOf({ maxAgeHours }: ReferenceOptions, mode: Mode): number {
   return maxAgeHours ?? MAX_AGE_HOURS[mode];
 }
 
-function maxAgeMs(options: ReferenceOptions, mode: Mode): number {
+/** As `maxAgeHoursOf` in milliseconds. */
+export function maxAgeMs(options: ReferenceOptions, mode: Mode): number {
   return maxAgeHoursOf(options, mode) * HOUR_MS;
 }
 
 function misfit(
   options: ReferenceOptions,
   offer: Offer,
-): "competitor_excluded" | "out_of_stock" | null {
+  { situation: { product } }: Market,
+):
+  | Extract<
+    LeftOut,
+    "competitor_excluded" | "out_of_stock" | "not_exact" | "other_condition"
+  >
+  | null {
   if (!isWatched(options, offer)) return "competitor_excluded";
+  if (options.exactOnly && offer.matchType === "equivalent") return "not_exact";
+  if (options.sameCondition && isOther(offer.condition, product.condition)) {
+    return "other_condition";
+  }
   return options.inStockOnly && offer.inStock === false ? "out_of_stock" : null;
+}
+
+/** What is not known is no other one. */
+function isOther(theirs: string | null | undefined, ours: string | null): boolean {
+  return theirs !== null && theirs !== undefined && ours !== null && theirs !== ours;
 }
 
 function areEnough(offers: readonly PricedOffer[], minCompetitors: number): boolean {

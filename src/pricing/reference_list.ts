@@ -4,14 +4,20 @@ import { ACTION_TYPES } from "./actions.ts";
 import type { Trigger } from "./trigger.ts";
 import { TRIGGERS } from "./triggers.ts";
 
-const Words = z.object({ value: z.string(), label: z.string(), description: z.string() });
+const Words = z.object({
+  value: z.string().meta({ description: "The word as rules say it" }),
+  label: z.string(),
+  description: z.string(),
+});
 
 /** One field of a trigger or an action, for forms. */
 export const ReferenceField = z.object({
-  name: z.string(),
+  name: z.string().meta({
+    description: "The name of the field in a rule; dots lead into an object, `[]` into a list",
+  }),
   label: z.string(),
   description: z.string(),
-  type: z.enum(["number", "integer", "boolean", "string", "array"]),
+  type: z.enum(["number", "integer", "boolean", "string", "array", "object"]),
   required: z.boolean(),
   nullable: z.boolean().meta({ description: "Whether null stands for something of its own" }),
   default: z.unknown(),
@@ -23,7 +29,9 @@ export const ReferenceField = z.object({
 export type ReferenceField = Readonly<z.output<typeof ReferenceField>>;
 
 /** An allowed value of `when.trigger` or `actions[].type`. */
-export const ReferenceEntry = Words.extend({ fields: z.array(ReferenceField) })
+export const ReferenceEntry = Words.extend({
+  fields: z.array(ReferenceField).meta({ description: "The fields that go with it" }),
+})
   .meta({ id: "ReferenceEntry" });
 
 export type ReferenceEntry = Readonly<z.output<typeof ReferenceEntry>>;
@@ -53,19 +61,22 @@ const Property = Form.extend({
 });
 const FieldType = ReferenceField.shape.type;
 
-function fieldsOf({ shape }: z.ZodObject): ReferenceField[] {
+/** The fields of an object; behind each object, or list of objects, those inside it. */
+function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
   return Object.entries(shape).filter(([, field]) => !(field instanceof z.ZodLiteral))
-    .map(([name, field]) => {
+    .flatMap(([own, field]) => {
       const property = Property.parse(z.toJSONSchema(field, { io: "input" }));
       // A field that may be null has two forms; the other one is the one to show.
       const form = property.anyOf?.find(({ type }) => type?.[0] !== "null") ?? property;
       const absent = z.safeParse(field, undefined);
       const values = form.enum?.map((value) => ({ value, label: value, description: "" }));
-      return {
+      const object = objectIn(field);
+      const name = before + own;
+      const shown = {
         name,
         label: property.title,
         description: property.description,
-        type: FieldType.parse(form.type?.[0]),
+        type: FieldType.parse(form.type?.[0] ?? (object && "object")),
         required: !absent.success,
         nullable: z.safeParse(field, null).data === null,
         default: absent.data ?? null,
@@ -73,7 +84,19 @@ function fieldsOf({ shape }: z.ZodObject): ReferenceField[] {
         maximum: form.maximum ?? null,
         values: form["x-words"] ?? values ?? null,
       };
+      if (object === null) return [shown];
+      return [shown, ...fieldsOf(object, `${name}${shown.type === "array" ? "[]" : ""}.`)];
     });
+}
+
+/** What a field holds that is an object, or a list of objects; null for other fields. */
+function objectIn(field: unknown): z.ZodObject | null {
+  if (field instanceof z.ZodObject) return field;
+  if (field instanceof z.ZodArray) return objectIn(field.element);
+  if (field instanceof z.ZodPipe) return objectIn(field.in);
+  const isWrapped = field instanceof z.ZodNullable || field instanceof z.ZodOptional ||
+    field instanceof z.ZodDefault || field instanceof z.ZodPrefault;
+  return isWrapped ? objectIn(field.unwrap()) : null;
 }
 
 function wordsOf({ value, label, description }: z.output<typeof Words>) {

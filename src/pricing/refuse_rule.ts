@@ -1,17 +1,24 @@
 import type { RefusedField } from "../base/failure.ts";
 import type { Action } from "./actions.ts";
 import { formulaOf } from "./formulas.ts";
+import type { PriceAim } from "./price_aim.ts";
+import { priceTermsOf } from "./price_terms.ts";
 import { hasTwoDecimals } from "./rounding.ts";
 import type { RuleTerms } from "./rule.ts";
+
+/** What is judged together. */
+type Judged = Pick<RuleTerms, "when" | "scope" | "marginFloor" | "bounds" | "actions">;
+
+type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe" }>;
 
 /**
  * What is wrong with a rule whose fields are each right (docs/decisions/rules.md): an automatic
  * price without a source, a target margin that nothing names, an ending that the currency does not
- * have. Empty when it may be saved. `currency` is the workspace's; a scope that names its own is
- * judged by it.
+ * have, a price that is told in two ways, bounds that nothing keeps to. Empty when it may be saved.
+ * `currency` is the workspace's; a scope that names its own is judged by it.
  */
 export function refuseRule(
-  rule: Pick<RuleTerms, "when" | "scope" | "marginFloor" | "actions">,
+  rule: Judged,
   { currency }: { readonly currency: string },
 ): RefusedField[] {
   return rule.actions.flatMap((action, index) =>
@@ -19,16 +26,28 @@ export function refuseRule(
       path: `actions.${index}.${path}`,
       message,
     }))
-  ).concat(repeated(rule.actions));
+  ).concat(repeated(rule.actions), refusedBounds(rule));
 }
-
-type Judged = Pick<RuleTerms, "when" | "scope" | "marginFloor" | "actions">;
 
 function misfitsOf(action: Action, rule: Judged, currency: string): RefusedField[] {
   if (action.type !== "propose_price" && action.type !== "auto_apply_if_safe") return [];
+  return action.price === null
+    ? formulaMisfits(action, rule, currency)
+    : priceMisfits(action, action.price, rule);
+}
+
+function formulaMisfits(
+  { type, formula, targetMarginPct, rounding }: PriceAction,
+  rule: Judged,
+  currency: string,
+): RefusedField[] {
   const refused: RefusedField[] = [];
-  const { formula, targetMarginPct, rounding } = action;
-  if (formula === null && !rule.actions.some(({ type }) => type === "propose_price")) {
+  if (formula === null && type === "propose_price") {
+    refused.push({
+      path: "formula",
+      message: "Has no price to propose: give a formula or a price",
+    });
+  } else if (formula === null && !rule.actions.some((one) => one.type === "propose_price")) {
     refused.push({
       path: "formula",
       message: 'Has no price to apply: give a formula, or add an action "propose_price"',
@@ -51,6 +70,40 @@ function misfitsOf(action: Action, rule: Judged, currency: string): RefusedField
     });
   }
   return refused;
+}
+
+/** A price is told once: what belongs to formulas has no place beside it. */
+function priceMisfits(
+  { formula, targetMarginPct, rounding }: PriceAction,
+  { reference }: PriceAim,
+  { when }: Judged,
+): RefusedField[] {
+  const refused: RefusedField[] = [];
+  if (formula !== null) {
+    refused.push({ path: "price", message: 'Must be null beside "formula"' });
+  }
+  if (targetMarginPct !== null) {
+    refused.push({ path: "targetMarginPct", message: 'Belongs to a formula, not to "price"' });
+  }
+  if (rounding !== "none") {
+    refused.push({ path: "rounding", message: 'Belongs to a formula; "price" has its own' });
+  }
+  if (reference.kind === "competitor" && when.minCompetitors > 1) {
+    refused.push({
+      path: "price.reference.kind",
+      message: 'Is one competitor, but "when.minCompetitors" asks for more',
+    });
+  }
+  return refused;
+}
+
+/** Only a price of that kind keeps to them: nobody shall trust in bounds that do not bind. */
+function refusedBounds(rule: Judged): RefusedField[] {
+  if (rule.bounds === null || priceTermsOf(rule)?.aim) return [];
+  return [{
+    path: "bounds",
+    message: 'Must be null, because the rule has no "price" to keep to them',
+  }];
 }
 
 function repeated(actions: readonly Action[]): RefusedField[] {

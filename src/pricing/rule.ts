@@ -1,9 +1,11 @@
 /** A rule as clients write it, as it is stored and as it judges (docs/decisions/rules.md). */
 import { z } from "zod";
 import { composed, hasControlCharacters, isLongerThan } from "../base/text.ts";
+import { currencyExponent } from "../base/currency.ts";
 import { Action } from "./actions.ts";
+import { Bounds } from "./bounds.ts";
 import { orDefault, orNull, orReset, percentField } from "./field.ts";
-import { Scope } from "./scope.ts";
+import { Scope, ScopeAnswer } from "./scope.ts";
 import { When } from "./triggers.ts";
 
 const NAME_CHARACTERS_MAX = 200;
@@ -23,6 +25,10 @@ const Description = z.string().trim()
 const Priority = z.int().min(0).max(1_000);
 const CooldownMinutes = z.int().min(0).max(10_080);
 const MarginFloor = z.strictObject({ pct: percentField(0, 100) });
+const Currency = z.string().trim().toUpperCase().refine(
+  (code) => currencyExponent(code) !== null,
+  'Must be a currency code of ISO 4217, such as "EUR"',
+);
 const Actions = z.array(Action).min(1, "Must hold at least one action").max(ACTIONS_MAX);
 
 const PRIORITY_DEFAULT = 100;
@@ -36,6 +42,11 @@ const words = {
   marginFloor: {
     description: "No price of the rule has a smaller margin, in percent of the net price",
   },
+  bounds: { description: "What the price keeps to beside the margin floor; only beside `price`" },
+  currency: {
+    description: "Of the amounts of the rule, in its minor units; null: that of the workspace. " +
+      "Products of other currencies get no price by a rule with amounts",
+  },
 };
 
 const terms = {
@@ -47,6 +58,8 @@ const terms = {
   when: When,
   scope: Scope,
   marginFloor: orNull(MarginFloor).meta(words.marginFloor),
+  bounds: orNull(Bounds).meta(words.bounds),
+  currency: orNull(Currency).meta(words.currency),
   actions: Actions,
 };
 
@@ -66,8 +79,8 @@ export const NewRule = z.strictObject(terms).meta({
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
 /**
- * A change: absent is unchanged, `null` is the default; `when`, `scope` and `actions` are replaced
- * whole.
+ * A change: absent is unchanged, `null` is the default; `when`, `scope`, `bounds` and `actions`
+ * are replaced whole.
  */
 export const RulePatch = z.strictObject({
   name: Name.optional(),
@@ -79,6 +92,8 @@ export const RulePatch = z.strictObject({
   when: When.optional(),
   scope: Scope.optional(),
   marginFloor: MarginFloor.nullable().optional().meta(words.marginFloor),
+  bounds: Bounds.nullable().optional().meta(words.bounds),
+  currency: Currency.nullable().optional().meta(words.currency),
   actions: Actions.optional(),
 }).meta({ id: "RulePatch" });
 
@@ -95,7 +110,7 @@ export const READ_ONLY_RULE_FIELDS = [
   "stats",
 ] as const;
 
-/** A rule as it is answered (docs/decisions/rules.md). */
+/** A rule with what the service says of it, as files carry it (docs/decisions/rules.md). */
 export const RuleDocument = z.object({
   id: z.string(),
   ...terms,
@@ -105,7 +120,15 @@ export const RuleDocument = z.object({
   updatedAt: z.iso.datetime(),
   deletedAt: z.iso.datetime().nullable(),
   stats: z.object({ fires30d: z.int(), lastFiredAt: z.iso.datetime().nullable() }),
-}).meta({ id: "Rule" });
+});
+
+/** As it is answered: what `null` resets when it is sent is never null then. */
+export const RuleAnswer = RuleDocument.extend({
+  enabled: z.boolean().meta(words.enabled),
+  priority: Priority.meta(words.priority),
+  cooldownMinutes: CooldownMinutes.meta(words.cooldownMinutes),
+  scope: ScopeAnswer,
+});
 
 export type RuleDocument = Readonly<z.output<typeof RuleDocument>>;
 
@@ -120,6 +143,8 @@ export function withRulePatch(rule: RuleTerms, patch: RulePatch): RuleTerms {
     when: given(patch.when, rule.when),
     scope: given(patch.scope, rule.scope),
     marginFloor: given(patch.marginFloor, rule.marginFloor),
+    bounds: given(patch.bounds, rule.bounds),
+    currency: given(patch.currency, rule.currency),
     actions: given(patch.actions, rule.actions),
   };
 }

@@ -15,12 +15,15 @@ export interface Saying<Code extends string = string, Said extends Facts = Facts
 
 /** Why an offer is no reference of a rule. */
 export const LEFT_OUT = [
+  "other_product",
   "never_observed",
   "other_currency",
   "vat_unknown",
   "competitor_excluded",
   "stale",
   "out_of_stock",
+  "not_exact",
+  "other_condition",
 ] as const;
 
 export type LeftOut = (typeof LEFT_OUT)[number];

@@ -76,20 +76,25 @@ const wantedWords = {
     },
   ],
 };
-const wantedListWords = {
+const wantedListWords = (field: ScopeField) => ({
   oneOf: [...wantedWords.oneOf, { type: "array", minItems: 1, items: wantedWords }],
-};
+  description: `What the ${field} of a product is, or holds: one of them is enough`,
+});
 
 const Sku = z.string().transform(normaliseSku)
   .refine((sku) => sku !== "" && sku.length <= 256, "Must have 1 to 128 characters")
   .meta({ type: "string", minLength: 1, maxLength: 128 });
 
-const ScopeAll = z.strictObject({ mode: z.literal("all") }).meta({ id: "ScopeAll" });
+const ScopeAll = z.strictObject({
+  mode: z.literal("all").meta({ description: "The rule is about every product" }),
+}).meta({ id: "ScopeAll" });
 const ScopeAttribute = z.strictObject({
-  mode: z.literal("attribute"),
+  mode: z.literal("attribute").meta({
+    description: "The rule is about products with these values",
+  }),
   matches: Matches.meta({
     type: "object",
-    properties: Object.fromEntries(SCOPE_FIELDS.map((field) => [field, wantedListWords])),
+    properties: Object.fromEntries(SCOPE_FIELDS.map((field) => [field, wantedListWords(field)])),
     description:
       "Every field that is named must hold one of its values; upper and lower case are " +
       "the same. A list of `{field, op: eq | contains, value}` is accepted too",
@@ -97,9 +102,15 @@ const ScopeAttribute = z.strictObject({
   }),
 }).meta({ id: "ScopeAttribute" });
 const ScopeSku = z.strictObject({
-  mode: z.literal("sku"),
+  mode: z.literal("sku").meta({ description: "The rule is about products by their SKUs" }),
   list: z.array(Sku).min(1).max(SKUS_MAX).transform((skus) => [...new Set(skus)])
-    .meta({ type: "array", items: { type: "string" }, minItems: 1, maxItems: SKUS_MAX }),
+    .meta({
+      type: "array",
+      items: { type: "string" },
+      minItems: 1,
+      maxItems: SKUS_MAX,
+      description: "Their SKUs",
+    }),
 }).meta({ id: "ScopeSku" });
 
 export const Scope = z.discriminatedUnion("mode", [ScopeAll, ScopeAttribute, ScopeSku], {
@@ -107,6 +118,26 @@ export const Scope = z.discriminatedUnion("mode", [ScopeAll, ScopeAttribute, Sco
 }).meta({ id: "Scope" });
 
 export type Scope = z.output<typeof Scope>;
+
+const answered = (field: ScopeField) =>
+  z.array(z.union([z.string(), z.object({ contains: z.string() })])).optional().meta({
+    description: `What the ${field} of a product is, or holds: one of them is enough`,
+  });
+
+/** As it is answered: in one form, whichever of them was sent. */
+export const ScopeAnswer = z.discriminatedUnion("mode", [
+  ScopeAll,
+  z.object({
+    mode: ScopeAttribute.shape.mode,
+    matches: z.object({
+      brand: answered("brand"),
+      category: answered("category"),
+      tier: answered("tier"),
+      currency: answered("currency"),
+    }).meta({ description: "Every field that is named holds one of its values" }),
+  }).meta({ id: "ScopeAttributeAnswer" }),
+  ScopeSku,
+]).meta({ id: "ScopeAnswer" });
 
 /** A field whose value no rule of this scope asks for; null for one that is not set. */
 export interface Misfit {

@@ -29,9 +29,19 @@ export interface PricedProduct {
   readonly ourPriceCents: number | null;
   /** Net, whatever `ourPriceCents` includes. */
   readonly costPriceCents: number | null;
+  /** What the price ought to be (RRP), on the side of `ourPriceCents`, as are the two below. */
+  readonly targetPriceCents: number | null;
+  /** No rule goes below it; null: none. */
+  readonly minPriceCents: number | null;
+  /** No rule goes above it; null: none. */
+  readonly maxPriceCents: number | null;
+  /** What state the article is in; null: nobody says. */
+  readonly condition: string | null;
   /** Null: the rate of the workspace. */
   readonly vatRatePct: number | null;
   readonly priceLocked: boolean;
+  /** Null: nobody holds the price. */
+  readonly heldUntilMs: number | null;
   readonly scrapeIntervalHours: number;
 }
 
@@ -64,6 +74,8 @@ export interface PriceFacts {
    * today, its first price; null without any.
    */
   readonly dayAgoCents: number | null;
+  /** How often rules and approved proposals have changed it within 24 hours. */
+  readonly movesOfDay: number;
   /** When a person set the price of today (API, approval, rollback); null when nobody did. */
   readonly setByPersonAtMs: number | null;
 }
@@ -78,10 +90,14 @@ export interface History {
 
 /** What the workspace says. */
 export interface PricingSettings {
+  /** Of the amounts of rules that name none. */
+  readonly currency: string;
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
   /** Whether rules may change prices by themselves. */
   readonly autoApply: boolean;
+  /** Since when and why somebody has stopped that; null when nobody has. */
+  readonly stop: { readonly at: string; readonly reason: string } | null;
 }
 
 /** One product at one moment. */

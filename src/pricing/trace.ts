@@ -3,9 +3,11 @@
  */
 import type { Fraction } from "../base/fraction.ts";
 import { floorOf, isWhole } from "../base/fraction.ts";
-import type { CompiledRule } from "./compile_rule.ts";
+import type { CompiledRule, CompiledTrigger } from "./compile_rule.ts";
+import type { PricedDraft } from "./draft.ts";
 import { type Asked, type FoundPrice, isLifted } from "./find_price.ts";
 import type { Offer } from "./offer.ts";
+import type { AimKind } from "./price_aim.ts";
 import { leftOut, referenceOffers, selectReferences } from "./reference.ts";
 import type { Saying } from "./said.ts";
 import { type Mode, vatRateOf } from "./situation.ts";
@@ -42,8 +44,43 @@ export interface TraceLeftOut extends TraceOffer {
   readonly why: string;
 }
 
+/** An amount to the cent, rounded down, and exactly. */
+export interface TraceAmount {
+  readonly cents: number;
+  readonly exact: string;
+}
+
+/** What a price that is aimed at was reckoned from. */
+export interface TraceBase extends TraceAmount {
+  readonly kind: AimKind;
+  /** True where it stands in for a reference that there is not. */
+  readonly isFallback: boolean;
+}
+
+/** The tighter one of the bounds on one side. */
+export interface TraceBound {
+  readonly cents: number;
+  readonly by: string;
+}
+
 export interface TracePrice {
-  readonly formula: string;
+  /** Null for a price that is aimed at. */
+  readonly formula: string | null;
+  /**
+   * Null for a price of a formula, as the three behind it are. Traces that were stored earlier lack
+   * them, and the bounds and notes.
+   */
+  readonly reference?: TraceBase | null;
+  /** The adjusted reference, before bounds and rounding. */
+  readonly wish?: TraceAmount | null;
+  /** Where the moves go; null where bounds leave nothing, too. */
+  readonly goalCents?: number | null;
+  /** How far one move may go; null: as far as it likes. */
+  readonly limit?: { readonly lowCents: number; readonly highCents: number } | null;
+  readonly low?: TraceBound | null;
+  readonly high?: TraceBound | null;
+  /** What has changed the price on its way: bounds, endings that found no room, the fallback. */
+  readonly notes?: readonly Saying[];
   readonly targetMarginPct: number | null;
   readonly wishedCents: number;
   readonly floor: { readonly pct: number; readonly cents: number; readonly lifts: boolean } | null;
@@ -62,6 +99,8 @@ export interface Trace {
     readonly pricesIncludeVat: boolean;
     readonly vatRatePct: number | null;
     readonly priceLocked: boolean;
+    /** Traces that were stored earlier lack it. */
+    readonly heldUntil?: string | null;
     readonly dayAgoCents: number | null;
     readonly setByPersonAt: string | null;
     readonly lastFiredAt: string | null;
@@ -87,6 +126,8 @@ export interface Trace {
 /** What a trace is made from; nothing is kept but this until somebody asks. */
 export interface TraceSource {
   readonly rule: CompiledRule;
+  /** The trigger that answered. */
+  readonly by: CompiledTrigger;
   readonly view: View;
   readonly fires: boolean;
   readonly said: Saying;
@@ -95,7 +136,7 @@ export interface TraceSource {
 }
 
 export function traceOf(source: TraceSource): Trace {
-  const { rule, view, found } = source;
+  const { rule, by, view, found } = source;
   const { situation } = view.market;
   return {
     at: timeText(situation.nowMs),
@@ -103,9 +144,9 @@ export function traceOf(source: TraceSource): Trace {
     ruleId: rule.id,
     inputs: inputsOf(view),
     trigger: {
-      value: rule.trigger,
+      value: by.value,
       reference: view.options.kind,
-      comparedWith: rule.needs.references
+      comparedWith: by.needs.references
         ? referenceOffers(view.options.kind, view.references).map(({ offer }) => offer.matchId)
         : [],
       fires: source.fires,
@@ -131,6 +172,7 @@ function inputsOf({ market, memory }: View): Trace["inputs"] {
     pricesIncludeVat: settings.pricesIncludeVat,
     vatRatePct: vatRateOf(market.situation),
     priceLocked: product.priceLocked,
+    heldUntil: nullableTime(product.heldUntilMs),
     dayAgoCents: history.price?.dayAgoCents ?? null,
     setByPersonAt: nullableTime(history.price?.setByPersonAtMs ?? null),
     lastFiredAt: nullableTime(memory?.lastFiredAtMs ?? null),
@@ -152,17 +194,42 @@ function referencesOf(view: View, found: FoundPrice | null): TraceReference[] {
 function priceOf(rule: CompiledRule, found: FoundPrice | null): TracePrice | null {
   if (!found?.priced || !rule.price) return null;
   const { priced } = found;
-  const { formula, targetMarginPct, rounding } = rule.price.terms;
+  const { price, limits: { floorPct } } = rule;
+  const terms = price.kind === "formula" ? price.terms : null;
+  const { low, high } = priced.tight;
   return {
-    formula,
-    targetMarginPct: priced.needs.targetMargin ? targetMarginPct : null,
+    formula: terms?.formula ?? null,
+    ...aimOf(priced),
+    low: low && { cents: low.cents, by: low.said.code },
+    high: high && { cents: high.cents, by: high.said.code },
+    notes: priced.notes,
+    targetMarginPct: priced.needs.targetMargin ? priced.targetMarginPct : null,
     wishedCents: priced.wish.cents,
-    floor: rule.floorPct === null || priced.floorCents === null
+    floor: floorPct === null || priced.floorCents === null
       ? null
-      : { pct: rule.floorPct, cents: priced.floorCents, lifts: isLifted(priced) },
-    rounding: rounding === "none" ? null : { ending: rounding, fromCents: priced.liftedCents },
+      : { pct: floorPct, cents: priced.floorCents, lifts: isLifted(priced) },
+    rounding: terms === null || terms.rounding === "none"
+      ? null
+      : { ending: terms.rounding, fromCents: priced.liftedCents },
     proposedCents: priced.proposedCents,
   };
+}
+
+function aimOf(
+  { aimed }: PricedDraft,
+): Pick<TracePrice, "reference" | "wish" | "goalCents" | "limit"> {
+  if (aimed === null) return { reference: null, wish: null, goalCents: null, limit: null };
+  const { base: { kind, isFallback, price, wish }, goal } = aimed;
+  return {
+    reference: { kind, isFallback, ...amountText(price) },
+    wish: amountText(wish),
+    goalCents: goal.goalCents,
+    limit: goal.limit,
+  };
+}
+
+function amountText(amount: Fraction): TraceAmount {
+  return { cents: floorOf(amount), exact: exactText(amount) };
 }
 
 function offerText(offer: Offer, workspaceIncludesVat: boolean): TraceOffer {

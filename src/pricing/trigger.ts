@@ -36,13 +36,19 @@ export interface Trigger<
   Code extends string = string,
   Fields extends z.ZodObject = z.ZodObject,
   Said extends z.ZodObject = z.ZodObject,
+  Own extends z.ZodObject = z.ZodObject,
 > {
   readonly value: Code;
   readonly label: string;
   readonly description: string;
   readonly needs: TriggerNeeds;
+  /** What a rule of these terms needs, where that is less. */
+  needsOf(when: unknown): TriggerNeeds;
   /** True when time alone can make it fire: it is asked every 15 minutes, too. */
   readonly isClockDriven: boolean;
+  /** Those that are its own. */
+  readonly own: Own;
+  /** With the options that all triggers have. */
   readonly fields: Fields;
   /** What the sentence of its answer is made from. */
   readonly facts: Said;
@@ -58,17 +64,23 @@ export function defineTrigger<
   const Code extends string,
   Fields extends z.ZodObject,
   Said extends z.ZodObject,
+  Own extends z.ZodObject,
 >(
-  trigger: Omit<Trigger<Code, Fields, Said>, "bind"> & {
+  trigger: Omit<Trigger<Code, Fields, Said, Own>, "bind" | "needsOf"> & {
+    needsWhen?(when: z.output<Fields>): TriggerNeeds;
     judgeBy(
       when: z.output<Fields>,
       say: (facts: z.output<Said>) => Saying<Code, z.output<Said>>,
     ): Judge<Saying<Code, z.output<Said>> | Rest>;
   },
-): Trigger<Code, Fields, Said> {
-  const { judgeBy, ...declared } = trigger;
+): Trigger<Code, Fields, Said, Own> {
+  const { judgeBy, needsWhen, ...declared } = trigger;
   const say = (facts: z.output<Said>) => ({ code: declared.value, facts });
-  return { ...declared, bind: (when) => judgeBy(declared.fields.parse(when), say) };
+  return {
+    ...declared,
+    needsOf: (when) => needsWhen?.(declared.fields.parse(when)) ?? declared.needs,
+    bind: (when) => judgeBy(declared.fields.parse(when), say),
+  };
 }
 
 export function verdict<Said extends Saying>(fires: boolean, said: () => Said): Verdict<Said> {

@@ -3,7 +3,7 @@
  * `TRIGGER_WORDS` in `wording`. The values are public and only grow.
  */
 import { z } from "zod";
-import type { referenceFields } from "./reference.ts";
+import { orDefault } from "./field.ts";
 import type { Trigger } from "./trigger.ts";
 import { competitorOvercut } from "./triggers/competitor_overcut.ts";
 import { competitorUndercut } from "./triggers/competitor_undercut.ts";
@@ -23,18 +23,37 @@ export const TRIGGERS = [
   scrapeStale,
 ] as const;
 
+const ALSO_MAX = 3;
+
+const unknownTrigger = ({ code }: { readonly code: string }) =>
+  code === "invalid_union"
+    ? `Must be one of ${TRIGGERS.map(({ value }) => value).join(", ")}`
+    : undefined;
+
 const [first, ...others] = TRIGGERS;
 
-/** The condition of a rule: a trigger, its own fields and the common options. */
+/** One more trigger of a rule: it has its own fields, and shares the common options of the first. */
+const Also = z.discriminatedUnion("trigger", [first.own, ...others.map(({ own }) => own)], {
+  error: unknownTrigger,
+}).meta({ id: "AlsoWhen" });
+
+const more = {
+  or: orDefault(z.array(Also).max(ALSO_MAX), []).meta({
+    title: "Or when",
+    description: "More triggers: the rule fires when any of them does",
+  }),
+};
+
+/** The condition of a rule: a trigger, its own fields, the common options, and more triggers. */
 export const When = z.discriminatedUnion("trigger", [
-  first.fields,
-  ...others.map(({ fields }) => fields),
-], {
-  error: ({ code }) =>
-    code === "invalid_union"
-      ? `Must be one of ${TRIGGERS.map(({ value }) => value).join(", ")}`
-      : undefined,
-}).meta({ id: "When" });
+  competitorUndercut.fields.safeExtend(more).meta({ id: "WhenCompetitorUndercut" }),
+  competitorOvercut.fields.safeExtend(more).meta({ id: "WhenCompetitorOvercut" }),
+  marginBelow.fields.safeExtend(more).meta({ id: "WhenMarginBelow" }),
+  marginAbove.fields.safeExtend(more).meta({ id: "WhenMarginAbove" }),
+  positionChange.fields.safeExtend(more).meta({ id: "WhenPositionChange" }),
+  marketIndex.fields.safeExtend(more).meta({ id: "WhenMarketIndex" }),
+  scrapeStale.fields.safeExtend(more).meta({ id: "WhenScrapeStale" }),
+], { error: unknownTrigger }).meta({ id: "When" });
 
 export type When = z.output<typeof When>;
 
@@ -53,8 +72,5 @@ export type FactsOf<Some extends Trigger> = {
 
 /** As `TriggerFields`, of any triggers. */
 export type FieldsOf<Some extends Trigger> = {
-  readonly [One in Some as One["value"]]: Omit<
-    z.output<One["fields"]>,
-    "trigger" | keyof typeof referenceFields
-  >;
+  readonly [One in Some as One["value"]]: Omit<z.output<One["own"]>, "trigger">;
 };

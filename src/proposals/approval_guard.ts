@@ -1,5 +1,6 @@
 /** Whether a price may still be applied that a rule asked for a while ago (docs/decisions/rules.md, Proposals). */
 import { objectionToApproval } from "../pricing/approve_price.ts";
+import type { ChosenPrice } from "../pricing/draft.ts";
 import { compileRule, type JudgedRule } from "../pricing/compile_rule.ts";
 import type { StoredTrace } from "../pricing/former_trace.ts";
 import type { Saying } from "../pricing/said.ts";
@@ -19,12 +20,14 @@ export interface KnownNow {
 export function objectionTo(
   { currentCents, proposedCents, currency }: StoredProposal,
   { situation, rule, trace }: KnownNow,
+  chosen: ChosenPrice | null,
 ): Saying | null {
   if (rule === null) return { code: "rule_deleted", facts: {} };
   return objectionToApproval({
     rule: compileRule(rule),
     situation,
     proposedCents,
+    chosen,
     made: { fromCents: currentCents, currency },
     used: trace?.references.filter(({ isUsed }) => isUsed) ?? [],
   });

@@ -1,51 +1,135 @@
 import { z } from "@hono/zod-openapi";
+import { AuditReason } from "../audit/audit.ts";
+import type { MarketSource } from "../catalogue/prices/product_market.ts";
 import { Failure } from "../base/failure.ts";
 import type { Context } from "../platform/store/context.ts";
-import { approveProposal, type ProposalDeps, rejectProposal } from "./decide_proposal.ts";
+import { pageQuery } from "../platform/http/http.ts";
+import {
+  approveProposal,
+  type ProposalDeps,
+  putOffProposal,
+  rejectProposal,
+  reopenProposal,
+  rollBackProposal,
+} from "./decide_proposal.ts";
+import { OPEN_FILTER_SHAPE } from "./proposal_filter.ts";
+import { ANY_FILTER_SHAPE, pageOfRows } from "./read_proposals.ts";
 
 const IDS_MAX = 200;
 
+/** What can be done with many at once. */
+export const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+/** When what is put off comes back; null is now. */
+export const Until = z.iso.datetime({ offset: true }).nullable().meta({
+  description: "Ahead, by 30 days at most; null brings it back now",
+});
+
 /** One decision about many proposals; each is judged by itself (docs/decisions/rules.md). */
 export const BulkDecision = z.strictObject({
-  action: z.enum(["approve", "reject"]),
-  ids: z.array(z.string()).min(1).max(IDS_MAX),
-}).meta({ id: "BulkDecision" });
+  action: z.enum(BULK_ACTIONS).meta({ description: "What to do with each" }),
+  ids: z.array(z.string()).min(1).max(IDS_MAX).optional(),
+  filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional().meta({
+    description: "In place of ids: the open ones that it finds, 200 a call",
+  }),
+  cursor: pageQuery(IDS_MAX, IDS_MAX).cursor.meta({
+    description: "With `filter`: the `nextCursor` of the call before",
+  }),
+  until: Until.optional().meta({ description: "For `later`" }),
+  reason: AuditReason.optional(),
+})
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    message: "Must name either ids or a filter",
+    path: ["ids"],
+  })
+  .refine(({ ids, cursor }) => ids === undefined || cursor === undefined, {
+    message: "Goes with a filter",
+    path: ["cursor"],
+  })
+  .refine(({ action, filter }) => filter === undefined || isForOpen(action), {
+    message: "Finds open proposals, which are not what this action is for",
+    path: ["filter"],
+  })
+  .refine(({ action, until }) => (action === "later") === (until !== undefined), {
+    message: "Must be there for `later`, and for nothing else",
+    path: ["until"],
+  })
+  .meta({ id: "BulkDecision" });
 
 export type BulkDecision = z.infer<typeof BulkDecision>;
 
 export const BulkDecisionOutcome = z.object({
   results: z.array(z.object({
-    id: z.string(),
+    id: z.string().meta({ description: "The proposal" }),
     ok: z.boolean(),
+    proposalId: z.string().optional().meta({ description: "The new one that `reopen` has made" }),
     error: z.object({
       code: z.string(),
       message: z.string(),
       details: z.record(z.string(), z.unknown()).optional(),
-    }).optional(),
+    }).optional().meta({ description: "Why it was refused; absent when it was not" }),
   })),
+  nextCursor: z.string().nullable().meta({ description: "With `filter`: there are more" }),
 }).meta({ id: "BulkDecisionOutcome" });
 
 export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
 
+function isForOpen(action: BulkAction): boolean {
+  return action === "approve" || action === "reject" || action === "later";
+}
+
 /** One result per id in their order; an id that stands there twice is refused the second time. */
 export async function decideMany(
   ctx: Context,
-  deps: ProposalDeps,
-  { action, ids }: BulkDecision,
+  deps: Pick<ProposalDeps, "ruleOf"> & Partial<ProposalDeps>,
+  decision: BulkDecision,
 ): Promise<BulkDecisionOutcome> {
   // The answer is kept for a repeated request; a crash in the middle shows in the proposals.
   const each = { ...ctx, receipt: null };
+  const { ids, nextCursor } = await namedBy(ctx, deps.market ?? null, decision);
   const results: BulkDecisionOutcome["results"] = [];
   for (const id of ids) {
     try {
-      if (action === "approve") await approveProposal(each, deps, id);
-      else await rejectProposal(each, id);
-      results.push({ id, ok: true });
+      const { id: proposalId } = await decide(each, deps, id, decision);
+      results.push({ id, ok: true, ...(proposalId !== id && { proposalId }) });
     } catch (error) {
       if (!(error instanceof Failure) || error.status >= 500) throw error;
       const { code, message, details } = error;
       results.push({ id, ok: false, error: { code, message, ...(details && { details }) } });
     }
   }
-  return { results };
+  return { results, nextCursor };
+}
+
+/** A filter is looked at once per call: what is decided is behind the cursor of the next. */
+async function namedBy(
+  ctx: Context,
+  market: MarketSource | null,
+  { ids, filter, cursor }: BulkDecision,
+): Promise<{ readonly ids: readonly string[]; readonly nextCursor: string | null }> {
+  if (ids !== undefined) return { ids, nextCursor: null };
+  const query = { ...filter, status: "open" as const, limit: IDS_MAX, cursor };
+  const { rows, nextCursor } = await pageOfRows(ctx, query, market);
+  return { ids: rows.map(({ id }) => id), nextCursor };
+}
+
+async function decide(
+  ctx: Context,
+  deps: Pick<ProposalDeps, "ruleOf">,
+  id: string,
+  { action, until = null, reason = null }: BulkDecision,
+): Promise<{ readonly id: string }> {
+  switch (action) {
+    case "approve":
+      return await approveProposal(ctx, deps, id, { reason });
+    case "reject":
+      return await rejectProposal(ctx, id, reason);
+    case "later":
+      return await putOffProposal(ctx, id, until === null ? null : new Date(until));
+    case "reopen":
+      return await reopenProposal(ctx, deps, id);
+    case "rollback":
+      return await rollBackProposal(ctx, id);
+  }
 }

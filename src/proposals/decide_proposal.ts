@@ -1,7 +1,8 @@
 /** What people do with proposals; each is one commit with its audit rows and its news. */
+import { changedFields } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/audit_actions.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
-import { Failure } from "../base/failure.ts";
+import { Failure, refuseFields } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { listPriceChanges } from "../catalogue/products/price_changes.ts";
 import type { PriceCause } from "../catalogue/prices/price_history.ts";
@@ -10,25 +11,31 @@ import { type Product, shard, stampChange } from "../catalogue/products/product.
 import { setGeneration } from "../catalogue/products/generation_store.ts";
 import { findProduct, type StoredProduct } from "../catalogue/products/product_store.ts";
 import { writeChange } from "../catalogue/changes/write_change.ts";
-import { findCompetitors } from "../competitors/competitor_store.ts";
-import { findOffers } from "../competitors/offers/offer_store.ts";
-import { requireWorkspace } from "../identity/workspace_store.ts";
+import type { MarketSource } from "../catalogue/prices/product_market.ts";
+import { announce } from "../events/announce.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import type { JudgedRule } from "../pricing/compile_rule.ts";
-import { NO_HISTORY, type Situation } from "../pricing/situation.ts";
+import type { ChosenPrice } from "../pricing/draft.ts";
+import type { StoredTrace } from "../pricing/former_trace.ts";
+import { BOUND_CODES } from "../pricing/bound_codes.ts";
+import type { Saying } from "../pricing/said.ts";
 import { wireObjection } from "../wording/reason_text.ts";
 import { announceDecision } from "./announce_decision.ts";
-import { objectionTo } from "./approval_guard.ts";
-import { pricingOffersOf } from "./priced_offer.ts";
-import { pricedProductOf, pricingSettingsOf } from "./priced_product.ts";
-import { decided, type StoredProposal } from "./proposal.ts";
+import { type KnownNow, objectionTo } from "./approval_guard.ts";
+import { chosenCents, type ChosenPriceInput } from "./chosen_price.ts";
+import { readSituations } from "./read_situations.ts";
+import { decided, putOff, reopened, type StoredProposal } from "./proposal.ts";
 import {
+  addProposal,
+  checkNoneOpen,
   checkProposal,
+  findOpenProposals,
   findProposal,
   findTraces,
   type FoundProposal,
   saveDecision,
+  savePutOff,
 } from "./proposal_store.ts";
 
 /** Answered by whoever keeps the rules; null for a deleted one. */
@@ -36,6 +43,7 @@ export type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<Judg
 
 export interface ProposalDeps {
   readonly ruleOf: RuleOf;
+  readonly market: MarketSource;
 }
 
 /** Refuses with `not_found` an id that is malformed, unknown or of another workspace. */
@@ -48,48 +56,140 @@ export async function requireProposal(
   throw new Failure("not_found", `There is no proposal "${id.slice(0, 100).toWellFormed()}"`);
 }
 
+/** What a person may say beside an approval. */
+export interface ApprovalOptions extends ChosenPriceInput {
+  /** Why, for the audit log; a price below cost or floor needs it. */
+  readonly reason?: string | null | undefined;
+  /** Lets a price through that is exactly 10^exponent times what it was. */
+  readonly allowsLargeChange?: boolean;
+}
+
 /**
- * Sets the price that the proposal asks for. Refuses with `conflict` one that is closed or expired,
- * and one that its product, cost, floor or references no longer allow (`details.guard`).
+ * Sets the price that the proposal asks for, or the one that the person has chosen in its place.
+ * Refuses with `conflict` one that is closed or expired, and one that its product, cost, floor or
+ * references do not allow (`details.guard`; `needsReason` where a reason would).
  */
 export async function approveProposal(
   ctx: Context,
-  { ruleOf }: ProposalDeps,
+  { ruleOf }: Pick<ProposalDeps, "ruleOf">,
   id: string,
+  { reason = null, ...options }: ApprovalOptions = {},
 ): Promise<StoredProposal> {
   return await transact(ctx, async (write) => {
     const found = await requireOpen(ctx, id);
     const { proposal } = found;
     const product = await requireOwner(ctx, proposal);
-    const [situation, rule, traces] = await Promise.all([
-      readSituation(ctx, product.product),
-      ruleOf(ctx, proposal.ruleId),
-      findTraces(ctx, [id]),
-    ]);
-    const objection = objectionTo(proposal, { situation, rule, trace: traces.get(id) ?? null });
-    if (objection) {
-      const why = wireObjection(objection);
-      throw conflict(`The proposal cannot be approved: ${why}`, objection.code);
-    }
+    const cents = chosenCents(proposal, product.product, options);
+    const [known] = await readKnown(ctx, ruleOf, proposal, product.product);
+    const chosen = cents === null ? null : { cents, hasReason: reason !== null };
+    const objection = objectionTo(proposal, known, chosen);
+    if (objection) throw refusalBy("approved", objection, chosen);
+    const appliedCents = cents ?? proposal.proposedCents;
     const appliedAt = await changePrice(write, ctx, product, {
-      cents: proposal.proposedCents,
+      cents: appliedCents,
       source: "proposal",
       ref: id,
+      reason,
     });
-    const after = { ...decided(proposal, "applied", ctx.actor, ctx.now()), appliedAt };
+    const applied = decided(proposal, "applied", ctx.actor, ctx.now());
+    const after = { ...applied, appliedAt, appliedCents, decisionReason: reason };
     saveWithAudit(write, ctx, found, after, "proposal.approve");
     return after;
   });
 }
 
 /** Closes an open proposal. Refuses with `conflict` one that is closed or expired. */
-export async function rejectProposal(ctx: Context, id: string): Promise<StoredProposal> {
+export async function rejectProposal(
+  ctx: Context,
+  id: string,
+  decisionReason: string | null = null,
+): Promise<StoredProposal> {
   return await transact(ctx, async (write) => {
     const found = await requireOpen(ctx, id);
-    const after = decided(found.proposal, "rejected", ctx.actor, ctx.now());
+    const rejected = decided(found.proposal, "rejected", ctx.actor, ctx.now());
+    const after = { ...rejected, decisionReason };
     const product = await findProduct(ctx, after.productId);
     if (product) setGeneration(write, ctx.workspaceId, shard(product.product.sku));
     saveWithAudit(write, ctx, found, after, "proposal.reject");
+    return after;
+  });
+}
+
+/** So long a proposal can be put off. */
+const PUT_OFF_MS_MAX = 30 * 24 * 3_600_000;
+
+/**
+ * Puts an open proposal off until a time, when it comes back by itself; null brings it back now.
+ * Refuses with `validation_failed` a time that is past or more than 30 days ahead, with `conflict`
+ * what is closed or expired.
+ */
+export async function putOffProposal(
+  ctx: Context,
+  id: string,
+  until: Date | null,
+): Promise<StoredProposal> {
+  return await transact(ctx, async (write) => {
+    const found = await requireOpen(ctx, id);
+    const inMs = until === null ? null : until.getTime() - ctx.now().getTime();
+    if (inMs !== null && (inMs <= 0 || inMs > PUT_OFF_MS_MAX)) {
+      throw refuseFields([{ path: "until", message: "Must be ahead, by 30 days at most" }]);
+    }
+    const { proposal: before } = found;
+    const after = putOff(before, until);
+    const traces = await findTraces(ctx, [id]);
+    checkProposal(write, ctx.workspaceId, found);
+    savePutOff(write, ctx.workspaceId, before, after, traces.get(id) ?? null);
+    addAuditRow(write, ctx, {
+      action: "proposal.later",
+      resource: { type: "proposal", id, label: after.sku },
+      ...changedFields({ until: before.heldUntil ?? null }, { until: after.heldUntil }),
+    });
+    ctx.receipt?.put(write, null);
+    return after;
+  });
+}
+
+/**
+ * Opens the price of a rejected proposal anew, as a proposal of its own. Refuses with `conflict` what
+ * was not rejected, while another one of its product is open, and when the price is not allowed now
+ * (`details.guard`).
+ */
+export async function reopenProposal(
+  ctx: Context,
+  { ruleOf }: Pick<ProposalDeps, "ruleOf">,
+  id: string,
+): Promise<StoredProposal> {
+  return await transact(ctx, async (write) => {
+    const { proposal } = await requireProposal(ctx, id);
+    if (proposal.status !== "rejected") {
+      throw conflict(`Only a rejected proposal can be reopened, it is ${proposal.status}`);
+    }
+    const { productId } = proposal;
+    const other = (await findOpenProposals(ctx, [productId])).get(productId);
+    if (other) {
+      const why = "Another proposal of its product is open: decide on that first";
+      throw new Failure("conflict", why, { guard: "other_open", proposalId: other.id });
+    }
+    const product = await requireOwner(ctx, proposal);
+    const [known, trace] = await readKnown(ctx, ruleOf, proposal, product.product);
+    const objection = objectionTo(proposal, known, null);
+    if (objection) throw refusalBy("reopened", objection, null);
+    const after = reopened(proposal, ctx.newId(), ctx.now());
+    checkNoneOpen(write, ctx.workspaceId, productId);
+    addProposal(write, ctx.workspaceId, after, trace);
+    setGeneration(write, ctx.workspaceId, shard(product.product.sku));
+    const { ruleId, sku, currentCents, proposedCents, currency } = after;
+    addAuditRow(write, ctx, {
+      action: "proposal.reopen",
+      resource: { type: "proposal", id: after.id, label: sku },
+      before: { status: proposal.status },
+      after: { status: after.status, ruleId, productId, currentCents, proposedCents },
+      currency,
+    });
+    const data = { proposalId: after.id, ruleId, productId, sku };
+    const created = { ...data, currentCents, proposedCents, currency };
+    announce(write, ctx, [{ type: "proposal.created", data: created }]);
+    ctx.receipt?.put(write, null);
     return after;
   });
 }
@@ -116,7 +216,10 @@ export async function rollBackProposal(ctx: Context, id: string): Promise<Stored
       source: "rollback",
       ref: id,
     });
-    const after = decided(proposal, "rolled_back", ctx.actor, ctx.now());
+    const after = {
+      ...decided(proposal, "rolled_back", ctx.actor, ctx.now()),
+      decisionReason: null,
+    };
     saveWithAudit(write, ctx, found, after, "proposal.rollback");
     return after;
   });
@@ -139,27 +242,49 @@ async function requireOwner(ctx: Context, { productId }: StoredProposal): Promis
   return product;
 }
 
-/** The product and its market as they are now. */
-async function readSituation(ctx: Context, product: Product): Promise<Situation> {
-  const [{ offers }, workspace] = await Promise.all([
-    findOffers(ctx, product.id),
-    requireWorkspace(ctx),
+/** What speaks for and against the price now, and the trace that it was made with. */
+async function readKnown(
+  ctx: Context,
+  ruleOf: RuleOf,
+  { id, ruleId }: StoredProposal,
+  product: Product,
+): Promise<[KnownNow, StoredTrace | null]> {
+  const [situations, rule, traces] = await Promise.all([
+    readSituations(ctx, [product]),
+    ruleOf(ctx, ruleId),
+    findTraces(ctx, [id]),
   ]);
-  const competitors = await findCompetitors(ctx, offers.map(({ competitorId }) => competitorId));
-  return {
-    product: pricedProductOf(product),
-    offers: pricingOffersOf(offers, competitors),
-    history: NO_HISTORY,
-    settings: pricingSettingsOf(workspace),
-    nowMs: ctx.now().getTime(),
-    mode: "live",
-  };
+  const trace = traces.get(id) ?? null;
+  const situation = situations.get(product.id);
+  if (!situation) throw new Error(`Nobody knows the market of ${product.id}`);
+  return [{ situation, rule, trace }, trace];
+}
+
+/** `needsReason` says that whoever chooses the price only has to say why. */
+function refusalBy(
+  deed: "approved" | "reopened",
+  objection: Saying,
+  chosen: ChosenPrice | null,
+): Failure {
+  const { code: guard } = objection;
+  const needsReason = chosen !== null && (guard === "below_cost" || isBound(guard));
+  const asks = needsReason ? "; say the reason to set it nevertheless" : "";
+  return new Failure(
+    "conflict",
+    `The proposal cannot be ${deed}: ${wireObjection(objection)}${asks}`,
+    { guard, ...(needsReason && { needsReason }) },
+  );
+}
+
+function isBound(guard: string): boolean {
+  return BOUND_CODES.some((code) => code === guard);
 }
 
 interface PriceSetting {
   readonly cents: number;
   readonly source: Extract<PriceCause["source"], "proposal" | "rollback">;
   readonly ref: string;
+  readonly reason?: string | null;
 }
 
 /** The change of the product, and the news of it, in the caller's commit; answers when it counts from. */
@@ -167,13 +292,13 @@ async function changePrice(
   write: Write,
   ctx: Context,
   found: StoredProduct,
-  { cents, source, ref }: PriceSetting,
+  { cents, source, ref, reason = null }: PriceSetting,
 ): Promise<string> {
   const before = found.product;
   const priced = await atOwnPrice(ctx, before, cents);
   const after = stampChange(before, priced, ctx.now());
   const cause: PriceCause = { source, actor: ctx.actor, ref };
-  await writeChange(write, ctx, found, after, { action: "product.update", cause });
+  await writeChange(write, ctx, found, after, { action: "product.update", cause, reason });
   return after.ourPriceUpdatedAt ?? after.updatedAt;
 }
 
@@ -187,12 +312,22 @@ function saveWithAudit(
   checkProposal(write, ctx.workspaceId, found);
   saveDecision(write, ctx.workspaceId, found.proposal, after);
   const { id, ruleId, productId, sku, status, proposedCents, currentCents, currency } = after;
+  const { appliedCents, decisionReason: reason } = after;
+  const isCounterPrice = typeof appliedCents === "number" && appliedCents !== proposedCents;
   addAuditRow(write, ctx, {
     action,
     resource: { type: "proposal", id, label: sku },
     before: { status: found.proposal.status },
-    after: { status, ruleId, productId, currentCents, proposedCents },
+    after: {
+      status,
+      ruleId,
+      productId,
+      currentCents,
+      proposedCents,
+      ...(isCounterPrice && { appliedCents }),
+    },
     currency,
+    reason,
   });
   announceDecision(write, ctx, after);
   ctx.receipt?.put(write, null);

@@ -1,6 +1,6 @@
 import { isInStock } from "../base/availability.ts";
 import type { Competitor } from "../competitors/competitor.ts";
-import type { Offer as StoredOffer } from "../competitors/offers/offer.ts";
+import { type Offer as StoredOffer, showsOtherProduct } from "../competitors/offers/offer.ts";
 import type { Offer } from "../pricing/offer.ts";
 
 /** The offers that count: of enabled matches of enabled competitors, as rules see them. */
@@ -32,6 +32,10 @@ function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
     priceSinceMs: null,
     pricesIncludeVat: competitor.pricesIncludeVat,
     matchCreatedAtMs: createdAtMs(offer.matchId),
+    matchType: offer.matchType,
+    isOtherProduct: showsOtherProduct(offer),
+    condition: offer.condition,
+    status: offer.status,
   };
 }
 

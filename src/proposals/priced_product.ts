@@ -17,15 +17,20 @@ export function pricedProductOf(
     folded,
     ourPriceCents: product.ourPriceCents,
     costPriceCents: product.costPriceCents,
+    targetPriceCents: product.targetPriceCents,
+    minPriceCents: product.minPriceCents,
+    maxPriceCents: product.maxPriceCents,
+    condition: product.condition,
     vatRatePct: product.vatRatePct,
     priceLocked: product.priceLocked,
+    heldUntilMs: product.heldUntil === null ? null : Date.parse(product.heldUntil),
     scrapeIntervalHours: product.scrapeIntervalHours,
   };
 }
 
 /** What of the settings of a workspace concerns prices. */
 export function pricingSettingsOf(
-  { pricesIncludeVat, vatRatePct, autoApply }: Workspace,
+  { currency, pricesIncludeVat, vatRatePct, autoApply, automationStop: stop }: Workspace,
 ): PricingSettings {
-  return { pricesIncludeVat, vatRatePct, autoApply };
+  return { currency, pricesIncludeVat, vatRatePct, autoApply, stop };
 }

@@ -1,26 +1,27 @@
 /**
  * Keys: `pr W id` → proposal; `prt W id n` → part `n` of its trace, as JSON bytes;
- * `pro W productId` → id of the open one of a product; → empty, lists by id: `prs W status id`,
- * `prr W ruleId id`, `prp W productId id`, `pru W ruleId id` (open ones only) and
- * `prx expiresAt W id` (open ones only, over all workspaces).
+ * `pro W productId` → id of the open one of a product; → empty, lists by id: `prs W status id` (of
+ * open ones → `StoredBrief`; empty in rows of before), `prr W ruleId id`, `prp W productId id`,
+ * `pru W ruleId id` (open ones only) and `prx expiresAt W id` (open ones only, over all workspaces).
  *
  * Every commit that writes these sets the generation of the product's shard (`product_store.ts`):
  * who writes many checks generations, who decides one checks its row (`checkProposal`).
  */
-import { idBytes, idText } from "../base/id.ts";
+import { idBytes, idText, leastIdAt } from "../base/id.ts";
 import { justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
 import { shard } from "../catalogue/products/product.ts";
+import { noteProduct } from "../catalogue/products/change_log_store.ts";
 import { setGeneration } from "../catalogue/products/generation_store.ts";
-import { getRows } from "../platform/store/rows.ts";
+import { countRows, getBytesAt, getRows } from "../platform/store/rows.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import type { StoredTrace } from "../pricing/former_trace.ts";
 import type { StoredProposal } from "./proposal.ts";
+import { briefOf, type ProposalBrief, type StoredBrief } from "./proposal_brief.ts";
 import type { ProposalStatus } from "./proposal_status.ts";
 
 const EMPTY = new Uint8Array();
 const PART_BYTES = 60_000;
-const TRACES_AT_ONCE = 20;
 /** A proposal stays listed when its trace is gone (docs/decisions/running.md, Retention). */
 const TRACE_KEPT_MS = 400 * 24 * 3_600_000;
 const encoder = new TextEncoder();
@@ -163,14 +164,71 @@ export async function listProposals(
   return found.flatMap(({ value }) => value ?? []);
 }
 
+const BRIEFS_AT_ONCE = 1_000;
+
+/** Every open proposal of the workspace by id, a few at a time. */
+export async function* walkOpenBriefs(
+  { store, workspaceId }: WorkspaceStore,
+): AsyncGenerator<ProposalBrief[]> {
+  const prefix = indexPrefix(workspaceId, { by: "status", status: "open" });
+  for (let after: string | null = null;;) {
+    const selector: Deno.KvListSelector = after === null
+      ? { prefix }
+      : { prefix, start: [...prefix, justAfterId(after)] };
+    const options = { limit: BRIEFS_AT_ONCE, batchSize: BRIEFS_AT_ONCE };
+    const rows: Deno.KvEntry<StoredBrief | Uint8Array>[] = await Array.fromAsync(
+      store.kv.list<StoredBrief | Uint8Array>(selector, options),
+    );
+    const listed = rows.map(({ key, value }) => ({ id: lastIdOf(key), value }));
+    const former = listed.filter(({ value }) => value instanceof Uint8Array).map(({ id }) => id);
+    const found = await getRows<StoredProposal>(store, former.map((id) => rowKey(workspaceId, id)));
+    const formerOf = new Map(found.flatMap(({ value }) => value ? [[value.id, value]] : []));
+    yield listed.flatMap(({ id, value }) => {
+      if (!(value instanceof Uint8Array)) return [{ id, ...value }];
+      const proposal = formerOf.get(id);
+      return proposal ? [{ id, ...briefOf(proposal, null) }] : [];
+    });
+    after = listed.at(-1)?.id ?? null;
+    if (listed.length < BRIEFS_AT_ONCE) return;
+  }
+}
+
+/** The proposals by id; those that are unknown are absent. */
+export async function findProposals(
+  { store, workspaceId }: WorkspaceStore,
+  ids: readonly string[],
+): Promise<Map<string, StoredProposal>> {
+  const rows = await getRows<StoredProposal>(store, ids.map((id) => rowKey(workspaceId, id)));
+  return new Map(rows.flatMap(({ value }) => value === null ? [] : [[value.id, value]]));
+}
+
 /** How many proposals are open, counted up to `max`. */
 export async function countOpenProposals(
   { store, workspaceId }: WorkspaceStore,
   max: number,
 ): Promise<number> {
-  const prefix = indexPrefix(workspaceId, { by: "status", status: "open" });
-  const options = { limit: max, batchSize: Math.min(max, 1_000) };
-  return (await Array.fromAsync(store.kv.list({ prefix }, options))).length;
+  // A product has one at most, and these rows are the shortest.
+  return await countRows(store, ["pro", idBytes(workspaceId)], max);
+}
+
+/** How many proposals were made since then and applied by their rule, of the newest `max` that were applied. */
+export async function countAppliedByRules(
+  workspace: WorkspaceStore,
+  sinceMs: number,
+  max: number,
+): Promise<number> {
+  const least = leastIdAt(sinceMs);
+  let [counted, seen, before] = [0, 0, null as string | null];
+  while (seen < max) {
+    const index = { by: "status", status: "applied" } as const;
+    const page = await listProposals(workspace, index, before, BRIEFS_AT_ONCE, "desc");
+    const young = page.filter(({ id }) => id >= least);
+    counted += young.filter(({ decidedBy }) => decidedBy?.type === "system").length;
+    seen += page.length;
+    before = page.at(-1)?.id ?? null;
+    if (young.length < BRIEFS_AT_ONCE) break;
+  }
+  return counted;
 }
 
 /** The traces of proposals by id; null for one that is not kept any more. */
@@ -178,16 +236,17 @@ export async function findTraces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
 ): Promise<Map<string, StoredTrace | null>> {
+  const first = await getBytesAt(store, ids.map((id) => [...traceKey(workspaceId, id), 0]));
   const traces = new Map<string, StoredTrace | null>();
-  for (let at = 0; at < ids.length; at += TRACES_AT_ONCE) {
-    await Promise.all(
-      ids.slice(at, at + TRACES_AT_ONCE).map(async (id) => {
-        const prefix = traceKey(workspaceId, id);
-        const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }));
-        const text = decoder.decode(joined(rows.map(({ value }) => value)));
-        traces.set(id, text === "" ? null : JSON.parse(text));
-      }),
-    );
+  for (const [position, id] of ids.entries()) {
+    const parts = [first[position]?.value ?? EMPTY];
+    // Few traces have more than one part.
+    while (parts.at(-1)?.length === PART_BYTES) {
+      const [next] = await getBytesAt(store, [[...traceKey(workspaceId, id), parts.length]]);
+      parts.push(next?.value ?? EMPTY);
+    }
+    const text = decoder.decode(joined(parts));
+    traces.set(id, text === "" ? null : JSON.parse(text));
   }
   return traces;
 }
@@ -211,6 +270,28 @@ export function checkProposal(
   write.check(rowKey(workspaceId, proposal.id), versionstamp);
 }
 
+/** The commit fails when the product has an open proposal, or is given one meanwhile. */
+export function checkNoneOpen(write: Write, workspaceId: string, productId: string): void {
+  write.check(openKey(workspaceId, productId), null);
+}
+
+/** An open proposal that stays open and is put off, or is back. Checks nothing. */
+export function savePutOff(
+  write: Write,
+  workspaceId: string,
+  before: StoredProposal,
+  after: StoredProposal,
+  trace: StoredTrace | null,
+): void {
+  const { id, sku } = after;
+  write.set(rowKey(workspaceId, id), after);
+  const place = [...indexPrefix(workspaceId, { by: "status", status: "open" }), idBytes(id)];
+  write.set(place, briefOf(after, trace));
+  write.delete(expiryKey(workspaceId, before));
+  write.set(expiryKey(workspaceId, after), EMPTY);
+  setGeneration(write, workspaceId, shard(sku));
+}
+
 /**
  * A new proposal, open or applied at once, with its trace; or one of another workspace, whose trace
  * may be gone. Checks nothing.
@@ -226,7 +307,8 @@ export function addProposal(
     write.set([...indexPrefix(workspaceId, index), idBytes(id)], EMPTY);
   }
   write.set(rowKey(workspaceId, id), proposal);
-  write.set([...indexPrefix(workspaceId, { by: "status", status }), idBytes(id)], EMPTY);
+  const place = [...indexPrefix(workspaceId, { by: "status", status }), idBytes(id)];
+  write.set(place, status === "open" ? briefOf(proposal, trace) : EMPTY);
   const bytes = trace === null ? EMPTY : encoder.encode(JSON.stringify(trace));
   for (let at = 0; at < bytes.length; at += PART_BYTES) {
     const part = bytes.slice(at, at + PART_BYTES);
@@ -236,6 +318,7 @@ export function addProposal(
     write.set(openKey(workspaceId, productId), id);
     write.set([...openOfRule(workspaceId, ruleId), idBytes(id)], EMPTY);
     write.set(expiryKey(workspaceId, proposal), EMPTY);
+    noteProduct(write, workspaceId, productId);
   }
   setGeneration(write, workspaceId, shard(proposal.sku));
 }
@@ -263,6 +346,7 @@ export function saveDecision(
     write.delete(openKey(workspaceId, productId));
     write.delete([...openOfRule(workspaceId, ruleId), idBytes(id)]);
     write.delete(expiryKey(workspaceId, before));
+    noteProduct(write, workspaceId, productId);
   }
   setGeneration(write, workspaceId, shard(after.sku));
 }

@@ -3,8 +3,16 @@ import { z } from "@hono/zod-openapi";
 import type { AuditAction } from "../audit/audit_actions.ts";
 import { type AuditEntry, changedFields } from "../audit/audit.ts";
 import type { Actor } from "../platform/store/context.ts";
+import { Action } from "../pricing/actions.ts";
 import type { JudgedRule } from "../pricing/compile_rule.ts";
-import { READ_ONLY_RULE_FIELDS, RuleDocument, type RuleTerms } from "../pricing/rule.ts";
+import {
+  READ_ONLY_RULE_FIELDS,
+  RuleAnswer,
+  type RuleDocument,
+  type RuleTerms,
+} from "../pricing/rule.ts";
+import { Bounds } from "../pricing/bounds.ts";
+import { When } from "../pricing/triggers.ts";
 
 /** Terms with what only the service writes; `stats` are counted elsewhere. */
 export interface StoredRule extends JudgedRule {
@@ -19,22 +27,37 @@ export type RuleStats = RuleDocument["stats"];
 
 /** Something about a rule that is no error (docs/decisions/rules.md, "scope"). */
 export const RuleWarning = z.object({
-  path: z.string().meta({ example: "scope.list" }),
-  value: z.string(),
+  path: z.string().meta({ description: "Where in the rule it is", example: "scope.list" }),
+  value: z.string().meta({ description: "What stands there" }),
   message: z.string(),
 }).meta({ id: "RuleWarning" });
 
 export type RuleWarning = z.infer<typeof RuleWarning>;
 
+/** A rule as one sentence of people, in each language. */
+const Sentence = z.object({ de: z.string(), en: z.string() }).meta({
+  id: "RuleSentence",
+  description: "The whole rule in words: every field that is not at its default",
+});
+
+/** A rule as it is answered. */
+export const ToldRule = RuleAnswer.extend({ sentence: Sentence }).meta({ id: "Rule" });
+
+export type ToldRule = Readonly<z.infer<typeof ToldRule>>;
+
 /** A single rule: the answer that says which SKUs of its list nobody knows. */
-export const SingleRule = RuleDocument.extend({
+export const SingleRule = ToldRule.extend({
   warnings: z.array(RuleWarning).meta({ description: "SKUs of `scope.list` without a product" }),
 }).meta({ id: "SingleRule" });
 
 /**
  * What a single rule has beside its terms; a body may hold it, as a document that was read does.
  */
-export const RULE_READ_ONLY: readonly string[] = [...READ_ONLY_RULE_FIELDS, "warnings"];
+export const RULE_READ_ONLY: readonly string[] = [
+  ...READ_ONLY_RULE_FIELDS,
+  "sentence",
+  "warnings",
+];
 
 /** The rule in the field order of its schema. */
 export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument {
@@ -50,10 +73,22 @@ export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument
   };
 }
 
+/** A rule as any version has stored it: what an earlier one lacks is at its default. */
+export function currentRule(stored: StoredRule): StoredRule {
+  if (Object.hasOwn(stored.when, "or")) return stored;
+  return {
+    ...stored,
+    when: When.parse(stored.when),
+    bounds: Bounds.nullable().parse(stored.bounds ?? null),
+    currency: stored.currency ?? null,
+    actions: stored.actions.map((action) => Action.parse(action)),
+  };
+}
+
 /** What a client has said of a rule. */
 export function termsOf(rule: RuleTerms): RuleTerms {
   const { name, description, enabled, priority, cooldownMinutes } = rule;
-  const { when, scope, marginFloor, actions } = rule;
+  const { when, scope, marginFloor, bounds, currency, actions } = rule;
   return {
     name,
     description,
@@ -63,6 +98,8 @@ export function termsOf(rule: RuleTerms): RuleTerms {
     when,
     scope,
     marginFloor,
+    bounds,
+    currency,
     actions,
   };
 }

@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import {
   answerDocument,
+  expectedVersions,
   ignoring,
   jsonAnswer,
   jsonBody,
@@ -10,12 +11,12 @@ import {
   route,
 } from "../platform/http/http.ts";
 import { listActions, listTriggers, ReferenceEntry } from "../pricing/reference_list.ts";
-import { NewRule, RuleDocument, RulePatch } from "../pricing/rule.ts";
+import { NewRule, RulePatch } from "../pricing/rule.ts";
 import { changeRule, toggleRule } from "./change_rule.ts";
 import { createRule } from "./create_rule.ts";
 import { deleteRule } from "./delete_rule.ts";
-import { answerRule, expectedRuleVersions, readRule, readRules } from "./read_rules.ts";
-import { RULE_READ_ONLY, SingleRule } from "./rule.ts";
+import { answerRule, readRule, readRules } from "./read_rules.ts";
+import { RULE_READ_ONLY, SingleRule, ToldRule } from "./rule.ts";
 import { manager, viewer, viewerOrKey } from "../identity/route_access.ts";
 
 const params = z.object({ id: z.string() });
@@ -34,7 +35,7 @@ const list = route({
   method: "get",
   path: "/api/rules",
   access: viewer,
-  responses: { 200: jsonAnswer(z.array(RuleDocument), "All rules, in the order of creation") },
+  responses: { 200: jsonAnswer(z.array(ToldRule), "All rules, in the order of creation") },
 });
 
 const referenceList = <Path extends string>(path: Path, description: string) =>
@@ -59,7 +60,7 @@ const externalList = route({
   responses: {
     200: jsonAnswer(
       z.object({
-        data: z.array(RuleDocument),
+        data: z.array(ToldRule),
         nextCursor: z.string().nullable(),
         count: z.int(),
       }).meta({ id: "RuleData" }),
@@ -80,6 +81,7 @@ const change = route({
   method: "patch",
   path: "/api/rules/{id}",
   access: manager,
+  versioned: true,
   request: { params, body: jsonBody(ignoring(RULE_READ_ONLY, RulePatch)) },
   responses: { 200: jsonAnswer(SingleRule, "The rule after the change") },
 });
@@ -88,6 +90,7 @@ const remove = route({
   method: "delete",
   path: "/api/rules/{id}",
   access: manager,
+  versioned: true,
   request: { params },
   responses: { 200: jsonAnswer(Ok, "Soft-deleted; its open proposals are closed") },
 });
@@ -130,12 +133,12 @@ export function ruleRoutes() {
     )
     .openapi(change, async (c) => {
       const { id } = c.req.valid("param");
-      const expected = expectedRuleVersions(c);
+      const expected = expectedVersions(c);
       const changed = await changeRule(c.var.ctx, id, c.req.valid("json"), expected);
       return answerDocument(c, await answerRule(c.var.ctx, changed));
     })
     .openapi(remove, async (c) => {
-      await deleteRule(c.var.ctx, c.req.valid("param").id, expectedRuleVersions(c));
+      await deleteRule(c.var.ctx, c.req.valid("param").id, expectedVersions(c));
       return c.json({ ok: true as const }, 200);
     })
     .openapi(toggle, async (c) => {

@@ -7,7 +7,7 @@ import { idBytes } from "../base/id.ts";
 import { lastIdOf } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
-import type { StoredRule } from "./rule.ts";
+import { currentRule, type StoredRule } from "./rule.ts";
 
 const EMPTY = new Uint8Array();
 const PART_BYTES = 60_000;
@@ -71,7 +71,7 @@ export async function listRules(workspace: WorkspaceStore): Promise<FoundRule[]>
   const rows = store.kv.list<RuleRow>({ prefix }, { batchSize: 500 });
   for await (const { key, value, versionstamp } of rows) {
     const whole = value.parts === 0
-      ? { rule: value.rule, versionstamp }
+      ? { rule: currentRule(value.rule), versionstamp }
       : await findRule(workspace, lastIdOf(key));
     if (whole) found.push(whole);
   }
@@ -85,7 +85,9 @@ export async function* walkDeletedRules(workspace: WorkspaceStore): AsyncGenerat
   for await (const { value } of rows) yield await withList(workspace, value);
 }
 
-async function withList({ store, workspaceId }: WorkspaceStore, { rule, parts }: RuleRow) {
+async function withList({ store, workspaceId }: WorkspaceStore, row: RuleRow) {
+  const { parts } = row;
+  const rule = currentRule(row.rule);
   if (parts === 0 || rule.scope.mode !== "sku") return rule;
   const prefix = partsPrefix(workspaceId, rule.id);
   const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }));

@@ -1,6 +1,9 @@
 import { hasEnded } from "../platform/jobs/job.ts";
 import { findJob } from "../platform/jobs/job_store.ts";
 import type { Store } from "../platform/store/kv.ts";
+import { checkLinkChecks } from "./link_checks/check_rows.ts";
+import { RETRY_KIND, type RetryJob } from "./repairs/retry.ts";
+import { walkLastRetries } from "./repairs/retry_store.ts";
 import { RUN_KIND, type RunJob } from "./runs/run.ts";
 import { walkActiveProducts, walkAskedRuns } from "./runs/run_store.ts";
 import { findCompetitorLoads, walkSchedules } from "./schedule/schedule_store.ts";
@@ -21,6 +24,12 @@ export async function* checkScraping(store: Store, workspaceId: string): AsyncGe
     if (run && !hasEnded(run)) continue;
     yield `The scrape run ${runId} counts among those that wait, and has ended`;
   }
+  for await (const { competitorId, retryId } of walkLastRetries(workspace)) {
+    const retry = await findJob<RetryJob>(workspace, RETRY_KIND, retryId);
+    if (retry && !hasEnded(retry)) continue;
+    yield `Competitor ${competitorId} waits for the retry ${retryId}, which has ended`;
+  }
+  yield* checkLinkChecks(workspace);
   const loads = new Map<string, number>();
   for await (const { productId, due, hasRow } of walkSchedules(workspace)) {
     if (!hasRow) yield `Product ${productId} is never found to be due`;

@@ -1,3 +1,5 @@
+import { ODD_STATUSES } from "../extraction/page_status.ts";
+
 /** Why a target brought no price. The codes are public and only ever grow. */
 export const SCRAPE_ERRORS = [
   "robots_disallowed",
@@ -15,6 +17,7 @@ export const SCRAPE_ERRORS = [
   "ambiguous_price",
   "currency_mismatch",
   "backing_off",
+  ...ODD_STATUSES,
 ] as const;
 
 export type ScrapeError = (typeof SCRAPE_ERRORS)[number];

@@ -4,7 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { ExtractorCheck } from "../competitors/extractor.ts";
-import { EXTRACTORS } from "../extraction/extractors.ts";
+import { METHODS } from "../extraction/extractors.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
 import {
   ErrorBody,
@@ -16,12 +16,18 @@ import {
   route,
 } from "../platform/http/http.ts";
 import { JOB_STATUSES } from "../platform/jobs/job.ts";
+import { FetchDays, readFetchDays } from "./health/read_fetch_days.ts";
+import { UnsurePage } from "./page/page_said.ts";
+import { readUnsurePage } from "./page/read_unsure_page.ts";
+import { extractPage } from "./preview/extract_page.ts";
+import { ExtractReport, ExtractRequest } from "./preview/extract_report.ts";
 import { Preview, PreviewRequest } from "./preview/preview.ts";
 import { previewPage } from "./preview/preview_page.ts";
 import { cancelRun } from "./runs/cancel_run.ts";
 import { pageOfRuns, readRun } from "./runs/read_runs.ts";
 import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
 import { ASKED_RUNS_MAX, startRun } from "./runs/start_run.ts";
+import { RunsRequest, StartedRuns, startRuns } from "./runs/start_runs.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 
@@ -47,6 +53,15 @@ const start = route({
       `${ASKED_RUNS_MAX} runs of the workspace that were started by hand have not ended; see \`Retry-After\``,
     ),
   },
+});
+
+const startMany = route({
+  method: "post",
+  path: "/api/scrape-runs",
+  access: manager,
+  tags,
+  request: { body: jsonBody(RunsRequest) },
+  responses: { 202: jsonAnswer(StartedRuns, "What became of each product") },
 });
 
 const list = route({
@@ -96,6 +111,41 @@ const preview = route({
   responses: { 200: jsonAnswer(Preview, "What the page says; nothing of it is stored") },
 });
 
+const unsurePage = route({
+  method: "get",
+  path: "/api/competitor-products/{id}/page",
+  access: viewer,
+  tags,
+  request: { params: z.object({ id: z.string() }) },
+  responses: {
+    200: jsonAnswer(
+      UnsurePage,
+      "The last page of the link that had no price, or one below 0.9, with all prices on it",
+    ),
+  },
+});
+
+const fetchDays = route({
+  method: "get",
+  path: "/api/competitors/{id}/fetch-days",
+  access: viewer,
+  tags,
+  request: { params: z.object({ id: z.string() }) },
+  responses: { 200: jsonAnswer(FetchDays, "How fetching from the shop went day by day") },
+});
+
+const extract = route({
+  method: "post",
+  path: "/api/extract",
+  access: manager,
+  waitsForOthers: true,
+  tags,
+  request: { body: jsonBody(ExtractRequest) },
+  responses: {
+    200: jsonAnswer(ExtractReport, "Everything that the page says of its price; nothing is stored"),
+  },
+});
+
 /** Reading for viewers, the rest for managers. */
 export function scrapingRoutes(
   deps: ScrapeDeps,
@@ -104,8 +154,11 @@ export function scrapingRoutes(
 ) {
   return room()
     .openapi(start, async (c) => {
-      const started = await startRun(c.var.ctx, c.req.valid("param").id);
-      return c.json(started, 202, { Location: `/api/scrape-runs/${started.runId}` });
+      const { runId, status } = await startRun(c.var.ctx, c.req.valid("param").id);
+      return c.json({ runId, status }, 202, { Location: `/api/scrape-runs/${runId}` });
+    })
+    .openapi(startMany, async (c) => {
+      return c.json(await startRuns(c.var.ctx, c.req.valid("json")), 202);
     })
     .openapi(list, async (c) => {
       const { productId, status, order, ...page } = c.req.valid("query");
@@ -119,8 +172,17 @@ export function scrapingRoutes(
       return c.json(await cancelRun(c.var.ctx, kind, c.req.valid("param").runId), 200);
     })
     .openapi(methods, (c) => {
-      const data = EXTRACTORS.map(({ method, name }) => ({ value: method, label: name }));
+      const data = METHODS.map(({ method, name }) => ({ value: method, label: name }));
       return c.json({ data, count: data.length }, 200);
+    })
+    .openapi(extract, async (c) => {
+      return c.json(await extractPage(c.var.ctx, deps, c.req.valid("json"), misfitsOf), 200);
+    })
+    .openapi(unsurePage, async (c) => {
+      return c.json(await readUnsurePage(c.var.ctx, c.req.valid("param").id), 200);
+    })
+    .openapi(fetchDays, async (c) => {
+      return c.json(await readFetchDays(c.var.ctx, c.req.valid("param").id), 200);
     })
     .openapi(preview, async (c) => {
       return c.json(await previewPage(c.var.ctx, deps, c.req.valid("json"), misfitsOf), 200);

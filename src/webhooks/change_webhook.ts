@@ -3,7 +3,14 @@ import type { UrlLimits } from "../platform/fetch/address_guard.ts";
 import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { requireUrl, requireWebhook } from "./require_webhook.ts";
-import { ENABLED_DEFAULT, shownWebhook, type Webhook, type WebhookPatch } from "./webhook.ts";
+import { requireVersion, versionOf } from "../platform/http/http.ts";
+import {
+  ENABLED_DEFAULT,
+  shownWebhook,
+  type Webhook,
+  WEBHOOK_READ_ONLY,
+  type WebhookPatch,
+} from "./webhook.ts";
 import { webhookAudit } from "./webhook_audit.ts";
 import { removeWebhook, saveWebhook } from "./webhook_store.ts";
 
@@ -12,11 +19,16 @@ export async function changeWebhook(
   ctx: Context,
   id: string,
   patch: WebhookPatch,
-  limits: UrlLimits,
+  { limits, expected }: {
+    readonly limits: UrlLimits;
+    /** What `If-Match` asks for; null when any version may be changed. */
+    readonly expected: string | null;
+  },
 ): Promise<Webhook> {
   const value = await transact(ctx, async (write) => {
     const found = await requireWebhook(ctx, id);
     const { webhook: before } = found;
+    requireVersion(expected, versionOf(shownWebhook(before), WEBHOOK_READ_ONLY));
     const enabled = patch.enabled === null ? ENABLED_DEFAULT : patch.enabled ?? before.enabled;
     const isRevived = enabled && !before.enabled;
     const merged = {
@@ -36,9 +48,14 @@ export async function changeWebhook(
 }
 
 /** Nothing is sent any more, a try in hand excepted. Refuses with `not_found`. */
-export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
+export async function deleteWebhook(
+  ctx: Context,
+  id: string,
+  expected: string | null = null,
+): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireWebhook(ctx, id);
+    requireVersion(expected, versionOf(shownWebhook(found.webhook), WEBHOOK_READ_ONLY));
     removeWebhook(write, ctx.workspaceId, found);
     addAuditRow(write, ctx, webhookAudit("webhook.delete", found.webhook, null));
   });

@@ -15,8 +15,10 @@ export type Attempt = z.infer<typeof Attempt>;
 export const Delivery = z.object({
   id: z.string(),
   eventId: z.string().meta({ description: "Sent as `webhook-id`, in every try the same" }),
-  type: z.string().meta({ example: "price.changed" }),
-  status: z.enum(["pending", "delivered", "failed"]),
+  type: z.string().meta({ description: "The type of the event", example: "price.changed" }),
+  status: z.enum(["pending", "delivered", "failed"]).meta({
+    description: "`pending` while it is tried; `failed`: given up",
+  }),
   attempts: z.array(Attempt).meta({ description: "The last 20" }),
   nextAttemptAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),

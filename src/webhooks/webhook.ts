@@ -8,9 +8,14 @@ const Events = z.array(z.enum(PUBLIC_EVENT_TYPES)).min(1, "Must name at least on
   .refine((events) => new Set(events).size === events.length, "Must not name an event twice")
   .meta({ uniqueItems: true });
 
+const URL_WORDS = "The address that events are sent to";
+
 /** What a manager says about a new receiver; the URL is judged by the verb. */
 export const NewWebhook = z.strictObject({
-  url: z.string().max(URL_CHARACTERS_MAX).meta({ example: "https://erp.example/hooks/kurant" }),
+  url: z.string().max(URL_CHARACTERS_MAX).meta({
+    description: URL_WORDS,
+    example: "https://erp.example/hooks/kurant",
+  }),
   events: Events,
   enabled: z.boolean().default(ENABLED_DEFAULT),
 }).meta({ id: "NewWebhook" });
@@ -19,7 +24,7 @@ export type NewWebhook = z.infer<typeof NewWebhook>;
 
 /** A change of a receiver: absent is unchanged, `null` is the default (docs/decisions/http.md). */
 export const WebhookPatch = z.strictObject({
-  url: z.string().max(URL_CHARACTERS_MAX).optional(),
+  url: z.string().max(URL_CHARACTERS_MAX).optional().meta({ description: URL_WORDS }),
   events: Events.optional(),
   enabled: z.boolean().nullish(),
 }).meta({ id: "WebhookPatch" });
@@ -32,7 +37,7 @@ export const WEBHOOK_READ_ONLY = ["id", "failingSince", "disabledAt", "createdAt
 /** A receiver of events outside (docs/decisions/identity.md, Webhooks). */
 export const Webhook = z.object({
   id: z.string(),
-  url: z.string(),
+  url: z.string().meta({ description: URL_WORDS }),
   events: z.array(z.string()),
   enabled: z.boolean(),
   failingSince: z.iso.datetime().nullable().meta({

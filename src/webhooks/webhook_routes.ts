@@ -7,6 +7,8 @@ import { isId } from "../base/id.ts";
 import type { UrlLimits } from "../platform/fetch/address_guard.ts";
 import type { Context } from "../platform/store/context.ts";
 import {
+  answerVersioned,
+  expectedVersions,
   ignoring,
   jsonAnswer,
   jsonBody,
@@ -34,10 +36,12 @@ export interface WebhookDeps {
 }
 
 const Path = z.object({ id: z.string() });
-const Query = z.strictObject(pageQuery(50, 200));
-type Query = z.infer<typeof Query>;
+/** A page of webhooks or of their deliveries. */
+export const WebhookPageQuery = z.strictObject(pageQuery(50, 200));
+type Query = z.infer<typeof WebhookPageQuery>;
 
-const CreatedWebhook = Webhook.extend({
+/** The one answer with the secret. */
+export const CreatedWebhook = Webhook.extend({
   secret: z.string().meta({
     description: "Signs what is sent (Standard Webhooks, HMAC-SHA256); shown this once",
     example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -56,7 +60,7 @@ const list = route({
   method: "get",
   path: "/api/webhooks",
   access: viewer,
-  request: { query: Query },
+  request: { query: WebhookPageQuery },
   responses: { 200: jsonAnswer(pageOf(Webhook).meta({ id: "WebhookPage" }), "One page by id") },
 });
 
@@ -72,6 +76,7 @@ const change = route({
   method: "patch",
   path: "/api/webhooks/{id}",
   access: manager,
+  versioned: true,
   request: { params: Path, body: jsonBody(ignoring(WEBHOOK_READ_ONLY, WebhookPatch)) },
   responses: { 200: jsonAnswer(Webhook, "The webhook as it is now") },
 });
@@ -80,6 +85,7 @@ const remove = route({
   method: "delete",
   path: "/api/webhooks/{id}",
   access: manager,
+  versioned: true,
   request: { params: Path },
   responses: { 200: jsonAnswer(Ok, "Nothing is sent any more") },
 });
@@ -88,7 +94,7 @@ const log = route({
   method: "get",
   path: "/api/webhooks/{id}/deliveries",
   access: viewer,
-  request: { params: Path, query: Query },
+  request: { params: Path, query: WebhookPageQuery },
   responses: {
     200: jsonAnswer(
       pageOf(Delivery).meta({ id: "DeliveryPage" }),
@@ -117,19 +123,28 @@ export function webhookRoutes({ limits, wake }: WebhookDeps) {
   return room()
     .openapi(create, async (c) => {
       const { secret, ...made } = await createWebhook(c.var.ctx, c.req.valid("json"), limits);
-      return c.json({ ...made, secret }, 201, { Location: `/api/webhooks/${made.id}` });
+      const headers = { Location: `/api/webhooks/${made.id}` };
+      return answerVersioned(
+        c,
+        { ...made, secret },
+        [...WEBHOOK_READ_ONLY, "secret"],
+        201,
+        headers,
+      );
     })
     .openapi(list, async (c) => c.json(await pageOfWebhooks(c.var.ctx, c.req.valid("query")), 200))
     .openapi(read, async (c) => {
       const { webhook } = await requireWebhook(c.var.ctx, c.req.valid("param").id);
-      return c.json(shownWebhook(webhook), 200);
+      return answerVersioned(c, shownWebhook(webhook), WEBHOOK_READ_ONLY);
     })
     .openapi(change, async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(await changeWebhook(c.var.ctx, id, c.req.valid("json"), limits), 200);
+      const options = { limits, expected: expectedVersions(c) };
+      const changed = await changeWebhook(c.var.ctx, id, c.req.valid("json"), options);
+      return answerVersioned(c, changed, WEBHOOK_READ_ONLY);
     })
     .openapi(remove, async (c) => {
-      await deleteWebhook(c.var.ctx, c.req.valid("param").id);
+      await deleteWebhook(c.var.ctx, c.req.valid("param").id, expectedVersions(c));
       return c.json({ ok: true as const }, 200);
     })
     .openapi(log, async (c) => {
@@ -151,14 +166,16 @@ export function webhookRoutes({ limits, wake }: WebhookDeps) {
 
 const LIST = "webhooks";
 
-async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
+/** By id; they are few. */
+export async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
   const after = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
   const rows = (await listWebhooks(ctx)).filter(({ id }) => after === null || id > after);
   const shown = rows.map(shownWebhook);
   return toPage(ctx, { list: LIST, rows: shown, limit, positionOf: ({ id }) => id });
 }
 
-async function pageOfDeliveries(ctx: Context, webhookId: string, { limit, cursor }: Query) {
+/** The newest first. */
+export async function pageOfDeliveries(ctx: Context, webhookId: string, { limit, cursor }: Query) {
   await requireWebhook(ctx, webhookId);
   const listName = `deliveries ${webhookId}`;
   const position = z.string().nullable().parse(openCursor(ctx, listName, cursor));

@@ -1,6 +1,7 @@
 import { changePct } from "../base/percent.ts";
 import type { AlertFacts } from "./alert_facts.ts";
 import { alertWordsOf } from "./alert_words.ts";
+import { storedReasonText } from "./identity_words.ts";
 import { guardWordsOf } from "./guard_words.ts";
 import { type Listener, termsOf } from "./language.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
@@ -39,10 +40,55 @@ export function alertText(
         title: texts.importOverdue(show.number(facts.hours)),
         body: texts.lastImport(show.dateTime(facts.lastAt)),
       };
+    case "prices_not_arrived": {
+      const { count, expected } = facts;
+      const [missing, all] = [show.number(count), show.number(expected)];
+      return {
+        title: count === 1 ? texts.priceNotArrived : texts.pricesNotArrived(missing),
+        body: texts.pricesAwaited(all),
+      };
+    }
+    case "not_fetched": {
+      const why = texts.fetchErrors[facts.errorCode] ?? facts.message;
+      return { title: texts.notFetched(facts.name), body: texts.notFetchedMeans(why) };
+    }
+    case "source_silent":
+      return {
+        title: texts.sourceSilent(facts.name),
+        body: [
+          texts.silentSince(show.dateTime(facts.expectedAt)),
+          facts.lastAt === null
+            ? texts.neverImported
+            : texts.lastImport(show.dateTime(facts.lastAt)),
+        ].join(" "),
+      };
     case "domain_failing": {
       const since = texts.domainSince(show.dateTime(facts.since));
       const body = `${since} ${errorText(to, facts.lastError)}`;
       return { title: texts.domainFailing(facts.domain), body };
+    }
+    case "recipe_drifting":
+      return {
+        title: texts.recipeDrifting(facts.competitor),
+        body: texts.recipeDriftingMeans(facts.domain),
+      };
+    case "other_product": {
+      const { competitor, sku, productTitle, reason } = facts;
+      const told = reason && storedReasonText(reason, language);
+      const why = told === null ? "" : `${told}. `;
+      return {
+        title: texts.otherProduct(competitor, sku),
+        body: `${texts.otherProductLinked(productTitle === "" ? sku : productTitle)} ${why}` +
+          texts.otherProductMeans,
+      };
+    }
+    case "other_products": {
+      const [count, shops] = [show.number(facts.count), show.number(facts.shops)];
+      return {
+        title: facts.count === 1 ? texts.oneOtherProduct : texts.otherProducts(count),
+        body: `${texts.otherProductsSince(show.dateTime(facts.since), shops)} ` +
+          texts.otherProductMeans,
+      };
     }
     case "webhook_disabled":
       return {

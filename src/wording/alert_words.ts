@@ -1,6 +1,23 @@
 /** What alerts and their mails say, in each language; amounts, numbers and times come as texts. */
 import type { Language } from "./language.ts";
 
+/** Why a file was not fetched, by the code of the fetch. */
+const fetchErrors: Readonly<Record<string, string>> = {
+  timeout: "Der Server hat nicht rechtzeitig geantwortet.",
+  dns_error: "Den Namen des Servers gibt es nicht.",
+  unreachable: "Der Server ist nicht zu erreichen.",
+  private_address: "Die Adresse führt nicht ins öffentliche Internet.",
+  redirect_refused: "Die Adresse leitet dorthin weiter, wohin nicht gefolgt wird.",
+  too_large: "Die Datei ist zu groß.",
+  payload_too_large: "Die Datei ist zu groß, oder andere warten noch.",
+  unsupported_content: "Die Übertragung ließ sich nicht entpacken.",
+  http_401: "Der Server verlangt eine Anmeldung (401).",
+  http_403: "Der Server verweigert den Zugriff (403).",
+  http_404: "Die Datei gibt es dort nicht (404).",
+  conflict: "Die Zugangsdaten müssen neu eingegeben werden.",
+  validation_failed: "Das Importprofil der Quelle gibt es nicht mehr.",
+};
+
 const de = {
   importFailed: (file: string) => `Import „${file}“ ist gescheitert`,
   importHeld: (file: string) => `Import „${file}“ ist angehalten`,
@@ -15,6 +32,32 @@ const de = {
     "Einstellungen → Arbeitsbereich.",
   importOverdue: (hours: string) => `Seit ${hours} Stunden kein Import`,
   lastImport: (at: string) => `Der letzte gelungene Import war am ${at}.`,
+  priceNotArrived: "1 Preis ist nicht angekommen",
+  pricesNotArrived: (count: string) => `${count} Preise sind nicht angekommen`,
+  pricesAwaited: (all: string) =>
+    `Die Warenwirtschaft hatte sie abgerufen (erwartet: ${all}), ihre Importe brachten andere oder ` +
+    "keine.",
+  notFetched: (name: string) => `Datei von „${name}“ wurde nicht abgeholt`,
+  notFetchedMeans: (why: string) =>
+    `${why} Auch nach Wiederholungen kam keine Datei; importiert wurde nichts. Zugang und Adresse ` +
+    "stehen unter Importe → Quellen.",
+  fetchErrors,
+  sourceSilent: (name: string) => `Von „${name}“ ist keine Datei gekommen`,
+  silentSince: (at: string) => `Erwartet war sie bis ${at}.`,
+  neverImported: "Von dieser Quelle ist noch kein Import gelungen.",
+  recipeDrifting: (shop: string) => `${shop} zeigt Preise an anderer Stelle`,
+  recipeDriftingMeans: (domain: string) =>
+    `Seiten von ${domain} haben den Preis nicht mehr dort, wo er bisher stand. Was dort gelesen ` +
+    "wird, gilt als weniger sicher, bis die neue Stelle gelernt oder gezeigt ist.",
+  otherProduct: (shop: string, sku: string) => `${shop} zeigt ein anderes Produkt als ${sku}`,
+  otherProductLinked: (title: string) => `Verknüpft ist die Seite mit „${title}“.`,
+  otherProductMeans:
+    "Keine Regel verwendet diesen Preis, bis jemand die Seite bestätigt oder eine andere verknüpft.",
+  oneOtherProduct: "1 Verknüpfung zeigt ein anderes Produkt",
+  otherProducts: (count: string) => `${count} Verknüpfungen zeigen ein anderes Produkt`,
+  otherProductsSince: (at: string, shops: string) =>
+    `Gefunden seit ${at}, Wettbewerber: ${shops}. Die Seiten stehen bei ihren Wettbewerbern unter ` +
+    "„Seiten ohne Preis“.",
   domainFailing: (domain: string) => `${domain} lässt sich nicht lesen`,
   domainSince: (at: string) =>
     `Seit ${at} wurde dort keine Seite gelesen. Die bekannten Preise bleiben.`,
@@ -48,6 +91,45 @@ const en: AlertWords = {
     "24 hours under Imports. Change the bounds or switch it off: Settings → Workspace.",
   importOverdue: (hours) => `No import for ${hours} hours`,
   lastImport: (at) => `The last successful import was at ${at}.`,
+  priceNotArrived: "1 price did not arrive",
+  pricesNotArrived: (count) => `${count} prices did not arrive`,
+  pricesAwaited: (all) =>
+    `The ERP had fetched them (awaited: ${all}), and its imports brought others or none.`,
+  notFetched: (name) => `The file of “${name}” was not fetched`,
+  notFetchedMeans: (why) =>
+    `${why} No file came with repetitions either; nothing was imported. Address and credentials ` +
+    "are under Imports → Sources.",
+  fetchErrors: {
+    timeout: "The server did not answer in time.",
+    dns_error: "There is no server of that name.",
+    unreachable: "The server cannot be reached.",
+    private_address: "The address does not lead to the public internet.",
+    redirect_refused: "The address leads on to where nobody follows.",
+    too_large: "The file is too large.",
+    payload_too_large: "The file is too large, or others still wait.",
+    unsupported_content: "What was sent could not be unpacked.",
+    http_401: "The server asks for credentials (401).",
+    http_403: "The server denies access (403).",
+    http_404: "There is no such file (404).",
+    conflict: "The credentials have to be entered again.",
+    validation_failed: "The import profile of the source is gone.",
+  },
+  sourceSilent: (name) => `No file has come from “${name}”`,
+  silentSince: (at) => `It was expected by ${at}.`,
+  neverImported: "No import of this source has succeeded yet.",
+  recipeDrifting: (shop) => `${shop} shows its prices elsewhere`,
+  recipeDriftingMeans: (domain) =>
+    `Pages of ${domain} no longer have the price where it was until now. What is read there counts ` +
+    "for less until the new place is learned or shown.",
+  otherProduct: (shop, sku) => `${shop} shows another product than ${sku}`,
+  otherProductLinked: (title) => `The page is linked to “${title}”.`,
+  otherProductMeans:
+    "No rule uses this price until somebody confirms the page or links another one.",
+  oneOtherProduct: "1 link shows another product",
+  otherProducts: (count) => `${count} links show another product`,
+  otherProductsSince: (at, shops) =>
+    `Found since ${at}, competitors: ${shops}. The pages stand with their competitors under ` +
+    "“Pages without a price”.",
   domainFailing: (domain) => `${domain} cannot be read`,
   domainSince: (at) => `No page was read there since ${at}. The known prices stay.`,
   webhookDisabled: (host) => `The webhook to ${host} is disabled`,

@@ -39,6 +39,45 @@ const namesOf = ({ competitors }: { readonly competitors: readonly string[] }) =
 const first = ({ competitors }: { readonly competitors: readonly string[] }) =>
   competitors[0] ?? "a competitor";
 
+/** What needs the cost, in the interfaces. */
+const COST_NEEDS = {
+  floor: "margin floor",
+  target: "target margin",
+  markup: "mark-up",
+  price: "price",
+} as const;
+
+interface GoalFacts {
+  readonly goalCents: number;
+  readonly currency: string;
+}
+
+/** Where the price would have gone. */
+const goalDetail = {
+  de: ({ goalCents, currency }: GoalFacts, show: Show) =>
+    `Ziel wäre ${show.money(goalCents, currency)}`,
+  en: ({ goalCents, currency }: GoalFacts, show: Show) =>
+    `The goal would be ${show.money(goalCents, currency)}`,
+};
+
+const wireGoal = ({ goalCents, currency }: GoalFacts) => wireMoney(goalCents, currency);
+
+interface AmountFacts {
+  readonly cents: number;
+  readonly currency: string;
+  readonly of: "rule" | "product";
+}
+
+const amountDetail = {
+  de: ({ cents, currency, of }: AmountFacts, show: Show) =>
+    `${of === "rule" ? "der Regel" : "des Produkts"}: ${show.money(cents, currency)}`,
+  en: ({ cents, currency, of }: AmountFacts, show: Show) =>
+    `of the ${of}: ${show.money(cents, currency)}`,
+};
+
+const wireAmount = ({ cents, currency, of }: AmountFacts) =>
+  `of the ${of}, ${wireMoney(cents, currency)}`;
+
 export const GUARD_WORDS: GuardTable = {
   no_own_price: {
     name: { de: "kein eigener Preis", en: "no own price" },
@@ -47,6 +86,14 @@ export const GUARD_WORDS: GuardTable = {
   price_locked: {
     name: { de: "Preis gesperrt", en: "price locked" },
     wire: () => "the price is locked",
+  },
+  price_held: {
+    name: { de: "Preis gehalten", en: "price held" },
+    detail: {
+      de: ({ until }, show) => `bis ${show.dateTime(until)}`,
+      en: ({ until }, show) => `until ${show.dateTime(until)}`,
+    },
+    wire: ({ until }) => `the price is held until ${until}`,
   },
   floor_unreachable: {
     name: { de: "Marge unerreichbar", en: "margin unreachable" },
@@ -62,9 +109,7 @@ export const GUARD_WORDS: GuardTable = {
         isZero ? "0 counts as no cost; without the cost there is no margin." : null,
     },
     wire: ({ neededBy, isZero }) =>
-      `the ${neededBy === "floor" ? "margin floor" : "target margin"} needs the cost${
-        isZero ? ", and 0 is none" : ""
-      }`,
+      `the ${COST_NEEDS[neededBy]} needs the cost${isZero ? ", and 0 is none" : ""}`,
   },
   vat_unknown: {
     name: { de: "Umsatzsteuersatz unbekannt", en: "VAT rate unknown" },
@@ -73,9 +118,22 @@ export const GUARD_WORDS: GuardTable = {
         ? "a competitor's price is on the other side of VAT and no rate is known"
         : "the net price needs a VAT rate",
   },
+  amount_currency: {
+    name: { de: "Beträge der Regel in anderer Währung", en: "rule's amounts in another currency" },
+    detail: {
+      de: ({ amounts, product }) => `Regel in ${amounts}, Produkt in ${product}`,
+      en: ({ amounts, product }) => `rule in ${amounts}, product in ${product}`,
+    },
+    wire: ({ amounts, product }) =>
+      `the amounts of the rule are in ${amounts}, the product is priced in ${product}`,
+  },
+  target_unknown: {
+    name: { de: "Zielpreis unbekannt", en: "target price unknown" },
+    wire: () => "the product has no target price",
+  },
   no_reference: {
     name: { de: "zu wenige Vergleichspreise", en: "too few references" },
-    wire: () => "too few usable competitor prices for the formula",
+    wire: () => "too few usable competitor prices for the price",
   },
   price_too_low: {
     name: { de: "Preis zu niedrig", en: "price too low" },
@@ -84,6 +142,112 @@ export const GUARD_WORDS: GuardTable = {
   price_too_high: {
     name: { de: "Preis zu hoch", en: "price too high" },
     wire: () => "no price is that high",
+  },
+  bounds_conflict: {
+    name: { de: "Schranken widersprechen sich", en: "bounds contradict each other" },
+    detail: {
+      de: ({ low, lowCents, high, highCents, currency }, show) =>
+        `mindestens ${show.money(lowCents, currency)} (${boundName(low).de}), höchstens ${
+          show.money(highCents, currency)
+        } (${boundName(high).de})`,
+      en: ({ low, lowCents, high, highCents, currency }, show) =>
+        `at least ${show.money(lowCents, currency)} (${boundName(low).en}), at most ${
+          show.money(highCents, currency)
+        } (${boundName(high).en})`,
+    },
+    wire: ({ low, lowCents, high, highCents, currency }) =>
+      `no price is at least ${wireMoney(lowCents, currency)} (${low}) and at most ${
+        wireMoney(highCents, currency)
+      } (${high})`,
+  },
+  ending_beyond: {
+    name: {
+      de: "die nächste Endung liegt jenseits des heutigen Preises",
+      en: "the nearest ending is beyond today's price",
+    },
+    detail: goalDetail,
+    wire: (facts) => `the nearest allowed price, ${wireGoal(facts)}, is beyond today's`,
+  },
+  direction: {
+    name: { de: "Regel bewegt Preise nicht in diese Richtung", en: "not the rule's direction" },
+    detail: {
+      de: ({ isRaise, ...goal }, show) =>
+        `${isRaise ? "Sie hebt nicht an" : "Sie senkt nicht"}. ${goalDetail.de(goal, show)}`,
+      en: ({ isRaise, ...goal }, show) =>
+        `It does not ${isRaise ? "raise" : "lower"}. ${goalDetail.en(goal, show)}`,
+    },
+    wire: ({ isRaise, ...goal }) =>
+      `the rule does not ${isRaise ? "raise" : "lower"} prices, and ${wireGoal(goal)} would`,
+  },
+  deadband: {
+    name: { de: "Änderung zu klein", en: "change too small" },
+    detail: goalDetail,
+    wire: (facts) => `the move to ${wireGoal(facts)} is smaller than the rule makes`,
+  },
+  max_move: {
+    name: { de: "größter Schritt", en: "largest move" },
+    detail: {
+      de: ({ maxPct, isOfDay, ...goal }, show) =>
+        `höchstens ${show.percent(maxPct)} ${isOfDay ? "am Tag" : "auf einmal"}; ${
+          goalDetail.de(goal, show)
+        }`,
+      en: ({ maxPct, isOfDay, ...goal }, show) =>
+        `at most ${show.percent(maxPct)} ${isOfDay ? "a day" : "at once"}; ${
+          goalDetail.en(goal, show)
+        }`,
+    },
+    wire: ({ maxPct, isOfDay, ...goal }) =>
+      `no price on the way to ${wireGoal(goal)} is within ${maxPct} % of ${
+        isOfDay ? "that of 24 hours ago" : "today's"
+      }`,
+  },
+  day_unread: {
+    name: { de: "Verlauf des Tages nicht gelesen", en: "the day's changes are not read" },
+    wire: () => "the changes of the last 24 hours were not read",
+  },
+  moves_per_day: {
+    name: { de: "oft genug geändert", en: "changed often enough" },
+    detail: {
+      de: ({ most }, show) => `höchstens ${show.number(most)} × am Tag`,
+      en: ({ most }, show) => `at most ${show.number(most)} × a day`,
+    },
+    wire: ({ most, count }) =>
+      `the price was changed ${count} × within 24 hours, ${most} are allowed`,
+  },
+  ending_dropped: {
+    name: { de: "ohne Endung", en: "without its ending" },
+    wire: () => "bounds leave no room for the ending",
+  },
+  markup_floor: {
+    name: { de: "auf den Mindestaufschlag angehoben", en: "lifted to the smallest mark-up" },
+    detail: alike(({ markupPct }, show) => show.percent(markupPct)),
+    wire: ({ markupPct }) => `it would be below the cost and ${markupPct} %`,
+  },
+  min_price: {
+    name: { de: "auf den Mindestpreis angehoben", en: "lifted to the lowest price" },
+    detail: amountDetail,
+    wire: (facts) => `it would be below the lowest price ${wireAmount(facts)}`,
+  },
+  max_price: {
+    name: { de: "auf den Höchstpreis gesenkt", en: "lowered to the highest price" },
+    detail: amountDetail,
+    wire: (facts) => `it would be above the highest price ${wireAmount(facts)}`,
+  },
+  below_target: {
+    name: { de: "weit unter UVP, angehoben", en: "far below RRP, lifted" },
+    detail: {
+      de: ({ pct }, show) => `höchstens ${show.percent(pct)} darunter`,
+      en: ({ pct }, show) => `at most ${show.percent(pct)} below it`,
+    },
+    wire: ({ pct }) => `it would be more than ${pct} % below the target price`,
+  },
+  above_target: {
+    name: { de: "über UVP, gesenkt", en: "above RRP, lowered" },
+    detail: {
+      de: ({ pct }, show) => `höchstens ${show.percent(pct)} darüber`,
+      en: ({ pct }, show) => `at most ${show.percent(pct)} above it`,
+    },
+    wire: ({ pct }) => `it would be more than ${pct} % above the target price`,
   },
   floor_above_current: {
     name: {
@@ -103,6 +267,11 @@ export const GUARD_WORDS: GuardTable = {
     name: { de: "Preis bleibt gleich", en: "price stays the same" },
     wire: ({ isRounded }) =>
       isRounded ? "rounded, the raise would be a cut" : "the price is today's already",
+  },
+  stopped: {
+    name: { de: "Automatik ist gestoppt", en: "automatic prices are stopped" },
+    detail: alike(({ at, reason }, show) => `${show.dateTime(at)}: ${reason}`),
+    wire: ({ reason }) => `automatic prices are stopped: ${reason}`,
   },
   auto_apply_off: {
     name: {
@@ -208,6 +377,19 @@ export const GUARD_WORDS: GuardTable = {
     name: { de: "auf die Mindestmarge angehoben", en: "lifted to the margin floor" },
     wire: ({ floorPct }) => `its margin would be below the floor of ${floorPct} %`,
   },
+  below_cost: {
+    name: { de: "unter dem Einkaufspreis", en: "below the cost" },
+    detail: {
+      de: ({ costCents, currency }, show) => `Einkauf netto: ${show.money(costCents, currency)}`,
+      en: ({ costCents, currency }, show) => `Net cost: ${show.money(costCents, currency)}`,
+    },
+    wire: ({ costCents, currency }) =>
+      `it is below the net cost of ${wireMoney(costCents, currency)}`,
+  },
+  other_open: {
+    name: { de: "ein anderer Vorschlag ist offen", en: "another proposal is open" },
+    wire: () => "another proposal of its product is open",
+  },
   outranked: {
     name: { de: "eine andere Regel geht vor", en: "another rule goes first" },
     wire: ({ ruleName }) => `the rule "${ruleName}" sets the price`,
@@ -223,6 +405,10 @@ const ROWS: Table<GuardWords> = GUARD_WORDS;
 /** The words of a guard by its code; undefined for a code that nobody knows. */
 export function guardWordsOf(code: string): GuardWords | undefined {
   return ROWS[code];
+}
+
+function boundName(code: string): InBoth {
+  return ROWS[code]?.name ?? { de: code, en: code };
 }
 
 /** What the screens call guards, by code. */

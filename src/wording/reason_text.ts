@@ -1,8 +1,10 @@
 /** Sentences of decisions, made of codes and facts: for people in their language, for interfaces in English. */
 import type { Reason } from "../pricing/decide.ts";
 import type { Saying } from "../pricing/said.ts";
+import { AIM_WORDS } from "./aim_words.ts";
 import { guardWordsOf } from "./guard_words.ts";
 import type { Listener } from "./language.ts";
+import { noteWordsOf } from "./note_words.ts";
 import { REST_WORDS } from "./rest_words.ts";
 import { type AnyFacts, type Sentences, type Table, wireMoney } from "./sentences.ts";
 import { TRIGGER_WORDS, type TriggerWords } from "./trigger_words.ts";
@@ -36,14 +38,25 @@ export function wireObjection({ code, facts }: Saying): string {
   return guardWordsOf(code)?.wire(facts) ?? code;
 }
 
+/** What has changed a price on its way, in the interfaces. */
+export function wireNote({ code, facts }: Saying): string {
+  return noteWordsOf(code)?.wire(facts) ?? code;
+}
+
+/** The same for people; the code itself where nobody has words for it. */
+export function noteText({ language, show }: Listener, { code, facts }: Saying): string {
+  return noteWordsOf(code)?.[language](facts, show) ?? code;
+}
+
 /** The field `reason` of the interfaces: what was seen, the price, what stands against it. */
 export function wireReason(reason: Reason): string {
   const { said, price, outrankedBy, objections, isCoolingDown } = reason;
   const parts = [wireSaid(said)];
   if (price !== null) {
-    const { formula, cents, currency, liftedToPct } = price;
-    const lifted = liftedToPct === null ? "" : `, lifted to the margin floor of ${liftedToPct} %`;
-    parts.push(`${formula} gives ${wireMoney(cents, currency)}${lifted}`);
+    const { formula, from, cents, currency, notes } = price;
+    const noted = notes.map((note) => `, ${wireNote(note)}`).join("");
+    const source = formula ?? (from === null ? "price" : AIM_WORDS[from].wire);
+    parts.push(`${source} gives ${wireMoney(cents, currency)}${noted}`);
   }
   if (outrankedBy !== null) {
     parts.push(withCode({ code: "outranked", facts: { ruleName: outrankedBy } }));

@@ -29,16 +29,34 @@ export interface Show {
   share(pct: number | null | undefined): string;
   /** As `share`, with its sign. */
   percentChange(pct: number): string;
+  /** A figure of its own, such as a price index, always with one decimal. */
+  tenths(value: number): string;
+  /** As `tenths`, with its sign. */
+  tenthsChange(value: number): string;
   bytes(value: number): string;
   date(instant: string | Date | null | undefined): string;
   dateTime(instant: string | Date | null | undefined): string;
+  /** The time of the day. */
+  time(instant: string | Date | null | undefined): string;
   /** "3 hours ago"; a dash for never. */
   ago(instant: string | null | undefined): string;
+  /** How long ago, as short as it can be said: "3 hr"; a dash for never. */
+  age(instant: string | null | undefined): string;
+  /** An index with the two decimals that it is given with, so that figures in a column compare. */
+  index(value: number | null | undefined): string;
   /** Seconds as people say them. */
   duration(ms: number): string;
 }
 
 const NONE = "–";
+
+/** From here on a percentage or an index is told by a few digits: nobody compares such with others. */
+const FAR = 100_000;
+
+/** True for a figure that is not shown whole: `number` has all of it. */
+export function isFar(value: number): boolean {
+  return Math.abs(value) >= FAR;
+}
 
 /** `nowMs` is what "3 hours ago" counts from. */
 export function createShow(settings: ShowSettings, nowMs: () => number): Show {
@@ -54,12 +72,10 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   const shownMoney = (cents: number, currency: string) =>
     minusOf(moneyFormat(currency).format(majorOf(cents, exponentOf(currency))));
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
-  const pct = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-  const share = new Intl.NumberFormat(locale, {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  });
-  const changed = new Intl.NumberFormat(locale, {
+  const pct = figureFormatOf(locale, { maximumFractionDigits: 2 });
+  const share = figureFormatOf(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const indexed = figureFormatOf(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const changed = figureFormatOf(locale, {
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
     signDisplay: "exceptZero",
@@ -70,6 +86,7 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
     dateStyle: "short",
     timeStyle: "short",
   });
+  const clock = new Intl.DateTimeFormat(locale, { timeZone, timeStyle: "short" });
   return {
     ...settings,
     money: (cents, currency) =>
@@ -88,17 +105,36 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
     percent: (value) => typeof value === "number" ? percentOf(pct, value) : NONE,
     share: (value) => typeof value === "number" ? percentOf(share, value) : NONE,
     percentChange: (value) => percentOf(changed, value),
+    tenths: (value) => minusOf(share(value)),
+    tenthsChange: (value) => minusOf(changed(value)),
     bytes: (value) => shownBytes(value, plain),
     date: (instant) => instant ? day.format(new Date(instant)) : NONE,
     dateTime: (instant) => instant ? time.format(new Date(instant)) : NONE,
+    time: (instant) => instant ? clock.format(new Date(instant)) : NONE,
     ago: (instant) => instant ? shownAgo(Date.parse(instant) - nowMs(), language) : NONE,
+    age: (instant) => instant ? shownAge(nowMs() - Date.parse(instant), language) : NONE,
+    index: (value) => typeof value === "number" ? minusOf(indexed(value)) : NONE,
     duration: (ms) => shownDuration(ms, language),
   };
 }
 
+type FigureFormat = (value: number) => string;
+
+/** "117,65", and of what is far from all others "12,3 Mio.". */
+function figureFormatOf(locale: string, options: Intl.NumberFormatOptions): FigureFormat {
+  const { signDisplay = "auto" } = options;
+  const near = new Intl.NumberFormat(locale, options);
+  const far = new Intl.NumberFormat(locale, {
+    notation: "compact",
+    maximumFractionDigits: 1,
+    signDisplay,
+  });
+  return (value) => (isFar(value) ? far : near).format(value);
+}
+
 /** The sign and its number stay together, and so do a number and what it counts. */
-function percentOf(format: Intl.NumberFormat, value: number): string {
-  return `${minusOf(format.format(value))}\u00a0%`;
+function percentOf(format: FigureFormat, value: number): string {
+  return `${minusOf(format(value))}\u00a0%`;
 }
 
 /** A minus is as wide as a plus; a hyphen would also break the line behind it. */
@@ -138,6 +174,13 @@ function shownAgo(ms: number, language: string): string {
     if (Math.abs(ms) >= size) return format.format(Math.trunc(ms / size), unit);
   }
   return format.format(0, "second");
+}
+
+function shownAge(ms: number, language: string): string {
+  const [unit, size] = STEPS.find(([, size]) => ms >= size) ?? ["minute", 60_000];
+  const count = Math.max(0, Math.trunc(ms / size));
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" })
+    .format(count);
 }
 
 function shownDuration(ms: number, language: string): string {

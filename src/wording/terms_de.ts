@@ -25,6 +25,29 @@ const scrapeErrors = {
   ambiguous_price: "Der Preis lässt sich nicht eindeutig lesen. Ein Selektor kann helfen.",
   currency_mismatch: "Der Preis steht in einer anderen Währung da.",
   backing_off: "Der Shop hat zuletzt Fehler gemeldet und wird eine Weile geschont.",
+  on_request: "Der Shop nennt den Preis nur auf Anfrage.",
+  sold_out: "Der Artikel ist ausverkauft, ein Preis steht nicht da.",
+  gone: "Diesen Artikel führt der Shop nicht mehr.",
+  listing: "Die Adresse führt zu einer Liste von Artikeln, nicht zu einem.",
+  other_product: "Auf der Seite steht ein anderer Artikel als der verknüpfte.",
+  variant_open: "Der Artikel hat mehrere Ausführungen, und keine ist gewählt.",
+  net_only: "Auf der Seite stehen nur Preise ohne Steuer.",
+  third_party: "Nur andere Händler verkaufen den Artikel dort.",
+};
+
+/** By the status of a page, in few words: what the page is for the one who looks for a price. */
+const pageStatuses = {
+  priced: "Preis",
+  on_request: "auf Anfrage",
+  sold_out: "ausverkauft",
+  gone: "nicht mehr da",
+  listing: "Liste",
+  other_product: "anderer Artikel",
+  variant_open: "Variante offen",
+  net_only: "nur netto",
+  third_party: "anderer Händler",
+  blocked: "abgewiesen",
+  unread: "nicht gelesen",
 };
 
 /** Codes of import findings, and of imports that failed as a whole. */
@@ -65,8 +88,45 @@ const findings = {
     "Angehalten: In der Datei fehlen so viele Produkte, dass es ein Versehen sein könnte. Nichts wurde übernommen.",
   price_guard:
     "Angehalten: Zu viele Produkte ändern Preis oder Einkaufspreis zu stark oder wechseln die Währung. Nichts wurde übernommen.",
+  cost_guard:
+    "Angehalten: Zu viele Produkte ändern ihren Einkaufspreis zu stark oder verlieren ihn. Nichts wurde übernommen.",
+  change_guard:
+    "Angehalten: Die Datei ändert zu viele Produkte auf einmal. Nichts wurde übernommen.",
+  new_guard: "Angehalten: In der Datei stehen zu viele neue Produkte. Nichts wurde übernommen.",
+  unit_guard:
+    "Angehalten: Die Preise scheinen in einer anderen Einheit zu stehen. Nichts wurde übernommen.",
+  currency_guard: "Angehalten: Zu viele Produkte wechseln die Währung. Nichts wurde übernommen.",
+  excluded: "Der Datensatz wurde beim Übernehmen ausgelassen.",
   price_moved:
     "Preis, Einkaufspreis oder Währung ändern sich auffällig; das Anhalten von Importen ist ausgeschaltet.",
+  empty_file: "Die Datei ist leer.",
+  unknown_format:
+    "Diese Art von Datei wird nicht gelesen: bitte als .xlsx, CSV, JSON oder XML speichern.",
+  no_header: "Keine Zeile nennt die Spalten; eine Tabelle braucht eine Kopfzeile.",
+  header_repeated: "Die Kopfzeile steht noch einmal in der Datei.",
+  unclosed_quote: "Ein Anführungszeichen wird geöffnet und nie geschlossen.",
+  malformed_json: "Das ist kein lesbares JSON.",
+  bad_gzip: "Die gzip-Datei lässt sich nicht lesen.",
+  bad_workbook: "Die Arbeitsmappe lässt sich nicht lesen.",
+  unknown_sheet: "Dieses Tabellenblatt gibt es nicht, oder es ist ausgeblendet.",
+  passed_over: "Diese Datei des Archivs ist keine Tabelle und wurde übergangen.",
+  ragged_row: "Die Zeile hat zu viele oder zu wenige Zellen.",
+  damaged_number: "Die Tabellenkalkulation hat Ziffern verloren; die Spalte als Text ausgeben.",
+  leading_zeros_restored: "Führende Nullen fehlten und wurden ergänzt.",
+  excel_date: "Das sieht nach einem Datum aus, das die Tabellenkalkulation daraus gemacht hat.",
+  missing_sku_column: "Keine Spalte ist als SKU zu erkennen.",
+  no_vat_rate: "Ohne Steuersatz lässt sich der Preis nicht umrechnen; er wurde nicht übernommen.",
+  unknown_condition: "Kein bekannter Zustand; er wurde nicht übernommen.",
+  inactive: "Laut Datei nicht aktiv; das Produkt wurde übergangen.",
+  missing_date: "Ohne Verkaufstag lässt sich die Menge nicht zuordnen; sie wurde nicht übernommen.",
+  future_date: "Der Tag liegt in der Zukunft; die Menge wurde nicht übernommen.",
+  too_old: "Der Tag liegt zu weit zurück; so alte Mengen werden nicht aufbewahrt.",
+  unknown_ean: "Kein Produkt hat diese EAN; die Zeile wurde übergangen.",
+  ambiguous_ean: "Mehrere Produkte haben diese EAN; keines wurde geändert.",
+  kept_field: "Seit dem Import geändert; bleibt, wie es ist.",
+  kept_price: "Der Preis wurde seit dem Import neu gesetzt; er bleibt.",
+  kept_product: "Am Produkt wurde seit dem Import gearbeitet; es bleibt.",
+  kept_link: "Die Verknüpfung wurde seit dem Import geändert; sie bleibt.",
 };
 
 const severities: Readonly<Record<Severity, string>> = {
@@ -87,7 +147,7 @@ const compared = {
   tooLittle: "das genügt der Regel nicht",
 };
 
-export const termsDe = { scrapeErrors, findings, severities, compared };
+export const termsDe = { scrapeErrors, pageStatuses, findings, severities, compared };
 
 /** The same in each language. */
 export type Terms = Omit<typeof termsDe, "findings"> & { readonly findings: Labels };

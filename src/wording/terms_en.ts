@@ -16,6 +16,28 @@ const scrapeErrors = {
   ambiguous_price: "The price cannot be read with certainty. A selector may help.",
   currency_mismatch: "The price is in another currency.",
   backing_off: "The shop has answered with errors and is left alone for a while.",
+  on_request: "The shop tells the price on request only.",
+  sold_out: "The article is sold out, and no price is there.",
+  gone: "The shop does not have this article any more.",
+  listing: "The address leads to a list of articles, not to one.",
+  other_product: "The page has another article than the linked one.",
+  variant_open: "The article has several variants, and none is chosen.",
+  net_only: "The page has prices without tax alone.",
+  third_party: "Other sellers alone have the article there.",
+};
+
+const pageStatuses = {
+  priced: "price",
+  on_request: "on request",
+  sold_out: "sold out",
+  gone: "gone",
+  listing: "list",
+  other_product: "other article",
+  variant_open: "variant open",
+  net_only: "net only",
+  third_party: "other seller",
+  blocked: "turned away",
+  unread: "not read",
 };
 
 /** The service speaks English itself. */
@@ -31,6 +53,7 @@ const severities = {
 
 export const termsEn: Terms = {
   scrapeErrors,
+  pageStatuses,
   findings,
   severities,
   compared: {

@@ -34,7 +34,7 @@ export interface TriggerWords<
   /** What a mail tells of: the market that the trigger looked at, or our margin. */
   readonly tellsOf: "market" | "margin";
   readonly said: Sentences<Facts>;
-  /** The condition of a rule, after "when": with what a person typed. */
+  /** The condition of a rule, after "when": with what a person typed; "" for one that always holds. */
   readonly condition: {
     de(field: ReadField<keyof Fields & string>): string;
     en(field: ReadField<keyof Fields & string>): string;
@@ -225,26 +225,38 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
     label: { de: "wir neben dem Markt liegen", en: "we are off the market" },
     tellsOf: "market",
     said: {
-      de: ({ index, fires }, show) =>
-        index === null
+      de: ({ index, fires, always }, show) =>
+        always
+          ? "Die Regel gilt bei jeder Prüfung."
+          : index === null
           ? "Die Wettbewerber verlangen nichts: unser Preis liegt weit über dem Markt."
           : `Unser Preis liegt bei ${show.number(tenth(index))} (Markt = 100), ${
             fires ? "neben dem Markt" : "im Rahmen"
           }.`,
-      en: ({ index, fires }, show) =>
-        index === null
+      en: ({ index, fires, always }, show) =>
+        always
+          ? "The rule acts at every check."
+          : index === null
           ? "The competitors ask nothing: our price is far above the market."
           : `Our price stands at ${show.number(tenth(index))} (market = 100), ${
             fires ? "off the market" : "within bounds"
           }.`,
-      wire: ({ index, indexAbove, indexBelow }) =>
-        `the market index is ${index ?? "without bound"}${
-          indexAbove === null ? "" : `, above ${indexAbove} fires`
-        }${indexBelow === null ? "" : `, below ${indexBelow} fires`}`,
+      wire: ({ index, indexAbove, indexBelow, always }) =>
+        always
+          ? "at every evaluation"
+          : `the market index is ${index ?? "without bound"}${
+            indexAbove === null ? "" : `, above ${indexAbove} fires`
+          }${indexBelow === null ? "" : `, below ${indexBelow} fires`}`,
     },
     condition: {
-      de: (field) => `wir ${bounds(field, "über", "unter", " oder ")} liegen (Markt = 100)`,
-      en: (field) => `we are ${bounds(field, "above", "below", " or ")} (market = 100)`,
+      de: (field) =>
+        field("always") === "true"
+          ? ""
+          : `wir ${bounds(field, "über", "unter", " oder ")} liegen (Markt = 100)`,
+      en: (field) =>
+        field("always") === "true"
+          ? ""
+          : `we are ${bounds(field, "above", "below", " or ")} (market = 100)`,
     },
     fields: {
       indexAbove: {
@@ -254,6 +266,10 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
       indexBelow: {
         label: { de: "unter (Markt = 100)", en: "below (market = 100)" },
         hint: { de: "Eines von beiden genügt", en: null },
+      },
+      always: {
+        label: { de: "bei jeder Prüfung", en: "at every check" },
+        hint: { de: "Wo auch immer wir liegen, auch ohne Wettbewerber", en: null },
       },
     },
   },

@@ -1,4 +1,5 @@
 /** Products and what was seen of their prices, as lines. */
+import { walkPriceMarks } from "../catalogue/prices/price_mark_store.ts";
 import { walkPriceChanges } from "../catalogue/products/price_changes.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
 import {
@@ -14,12 +15,16 @@ import {
   walkLinkRemovals,
   walkRemovedMatches,
 } from "../competitors/matches/match_store.ts";
+import { findIdentities } from "../competitors/matches/identity_store.ts";
+import type { KeptIdentity } from "../competitors/matches/match_identity.ts";
 import type { Offer } from "../competitors/offers/offer.ts";
 import { walkOffers } from "../competitors/offers/offer_store.ts";
 import { readProduct } from "../observations/lists/read_stretch.ts";
 import type { Position } from "../observations/observation.ts";
 import { walkObserved } from "../observations/walk_observed.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
+import { unpackMonth } from "../sales/sales_row.ts";
+import { walkSalesRows } from "../sales/sales_store.ts";
 import { idOf, pagesOf, ROWS_PER_READ } from "./pages_of.ts";
 import type { LineOf, WorkspaceLine } from "./workspace_line.ts";
 
@@ -33,6 +38,8 @@ export async function* catalogueLines(workspace: WorkspaceStore): Lines<Workspac
   yield* productLines(workspace, listDocuments);
   yield* productLines(workspace, listDeletedDocuments);
   yield* priceLines(workspace);
+  yield* markLines(workspace);
+  yield* salesLines(workspace);
   yield* removedLines(workspace);
   yield* matchLines(workspace);
   yield* observationLines(workspace);
@@ -47,15 +54,28 @@ async function* productLines(
     const products = page.map(({ bytes }) => parseProduct(bytes));
     const cards = await findCards(workspace, products.map(({ sku }) => sku));
     for (const product of products) {
-      const { importHash = null, isFromImport = false } = cards.get(product.sku) ?? {};
-      yield { type: "product", ...product, importHash, isFromImport };
+      const { importHash = null, isFromImport = false, importSource = null } =
+        cards.get(product.sku) ?? {};
+      yield { type: "product", ...product, importHash, isFromImport, importSource };
     }
+  }
+}
+
+async function* salesLines(workspace: WorkspaceStore): Lines<LineOf<"sales">> {
+  for await (const { productId, month, bytes } of walkSalesRows(workspace)) {
+    yield { type: "sales", productId, month, days: unpackMonth(month, bytes) };
   }
 }
 
 async function* priceLines(workspace: WorkspaceStore): Lines<LineOf<"priceChange">> {
   for await (const { productId, change } of walkPriceChanges(workspace)) {
     yield { type: "priceChange", productId, ...change };
+  }
+}
+
+async function* markLines(workspace: WorkspaceStore): Lines<LineOf<"priceMark">> {
+  for await (const { productId, atMs, mark } of walkPriceMarks(workspace)) {
+    yield { type: "priceMark", productId, at: new Date(atMs).toISOString(), mark };
   }
 }
 
@@ -78,20 +98,33 @@ async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
     const matches = new Map(
       (await findMatchesAt(workspace, places)).map(({ match }) => [match.id, match]),
     );
+    const identities = await findIdentities(workspace, offers.map(({ matchId }) => matchId));
     for (const offer of offers) {
       const match = matches.get(offer.matchId);
       // A competitor that is being deleted takes its last matches along.
       if (!match || !known.has(match.competitorId)) continue;
-      yield { type: "match", ...match, sku, offer: offerOf(offer) };
+      const identity = identityOf(identities.get(match.id));
+      yield { type: "match", ...match, sku, offer: offerOf(offer), identity };
     }
   }
 }
 
+function identityOf(kept: KeptIdentity | undefined): LineOf<"match">["identity"] {
+  if (kept === undefined) return null;
+  const { verdict, reasons, page, checkedAtMs, word } = kept;
+  return { verdict, reasons: [...reasons], page, checkedAt: instant(checkedAtMs), word };
+}
+
 function offerOf(offer: Offer): LineOf<"match">["offer"] {
   const { priceCents, currency, availability, confidence, status, error } = offer;
+  const { condition, seller, shippingCents, verdict } = offer;
   const observedAt = instant(offer.observedAtMs);
   const checkedAt = instant(offer.checkedAtMs);
-  return { priceCents, currency, availability, confidence, observedAt, checkedAt, status, error };
+  const heldAt = instant(offer.heldAtMs);
+  const failingSince = instant(offer.failingSinceMs);
+  const seen = { priceCents, currency, availability, confidence, observedAt, checkedAt };
+  const told = { status, error, condition, seller, shippingCents, verdict };
+  return { ...seen, ...told, heldAt, failingSince };
 }
 
 async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"observation">> {

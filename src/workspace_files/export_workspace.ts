@@ -1,17 +1,28 @@
 /** A workspace as lines, in an order in which they can be taken in one by one. */
 import { walkAlerts } from "../alerts/alert_store.ts";
-import { type AuditPlace, listAuditRows } from "../audit/audit_store.ts";
+import { NO_FILTER } from "../audit/audit_query.ts";
+import { walkAuditRows } from "../audit/audit_store.ts";
+import { walkAwaitedPrices } from "../catalogue/prices/awaited_price_store.ts";
+import { walkFinishedExports } from "../catalogue/prices/finished_export_store.ts";
 import { listCompetitors } from "../competitors/competitor_store.ts";
+import { walkDiscoveries } from "../competitors/discovery/discovery_store.ts";
+import { walkSuggestions } from "../competitors/discovery/suggestion_store.ts";
+import { walkLessons } from "../competitors/recipes/recipe_store.ts";
 import { findRuleStates, listRuleStates } from "../evaluation/rule_state_store.ts";
 import { listUsers } from "../identity/users/user_store.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
+import { shownSource } from "../imports/import_sources/change_sources.ts";
+import { findLastImportOf, listStoredSources } from "../imports/import_sources/source_store.ts";
 import { listOwnProfiles } from "../imports/profiles/import_profile_store.ts";
+import { walkTrendRows } from "../market/trends/trend_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 import type { StoredRule } from "../rules/rule.ts";
+import { listViews } from "../views/view_store.ts";
 import { readFires } from "../rules/rule_stats_store.ts";
 import { listRules, walkDeletedRules } from "../rules/rule_store.ts";
 import { catalogueLines, instant, skuOf } from "./catalogue_lines.ts";
+import { moveLines } from "./move_lines.ts";
 import { idOf, pagesOf, ROWS_PER_READ } from "./pages_of.ts";
 import { FILE_FORMAT, type LineOf, type WorkspaceLine } from "./workspace_line.ts";
 
@@ -30,9 +41,18 @@ export async function* exportWorkspace(
   const sections = [
     settingsLine(ctx),
     userLines(ctx),
+    viewLines(ctx),
     profileLines(ctx),
+    sourceLines(ctx),
     competitorLines(ctx),
+    recipeLines(ctx),
+    discoveryLines(ctx),
     catalogueLines(ctx),
+    suggestionLines(ctx),
+    moveLines(ctx),
+    awaitedLines(ctx),
+    exportLines(ctx),
+    trendLines(ctx),
     stateLines(ctx),
     proposalLines(ctx),
     alertLines(ctx),
@@ -58,18 +78,71 @@ async function* settingsLine(
 
 async function* userLines(workspace: WorkspaceStore): Lines<LineOf<"user">> {
   for (const user of await listUsers(workspace, { after: null, limit: null })) {
-    const { id, email, role, createdAt } = user;
-    yield { type: "user", id, email, role, createdAt };
+    const { id, email, name = null, role, createdAt, dailyMail = false } = user;
+    yield { type: "user", id, email, name, role, createdAt, dailyMail };
   }
+}
+
+async function* viewLines(workspace: WorkspaceStore): Lines<LineOf<"view">> {
+  for (const { view } of await listViews(workspace)) yield { type: "view", ...view };
 }
 
 async function* profileLines(workspace: WorkspaceStore): Lines<LineOf<"importProfile">> {
   for (const profile of await listOwnProfiles(workspace)) yield { type: "importProfile", profile };
 }
 
+async function* sourceLines(workspace: WorkspaceStore): Lines<LineOf<"importSource">> {
+  for (const stored of await listStoredSources(workspace)) {
+    const { isDefault: _, ...source } = shownSource(stored);
+    const lastImport = await findLastImportOf(workspace, stored.id);
+    yield { type: "importSource", source: { ...source, lastImport } };
+  }
+}
+
 async function* competitorLines(workspace: WorkspaceStore): Lines<LineOf<"competitor">> {
   for (const competitor of await listCompetitors(workspace, null, null)) {
     yield { type: "competitor", ...competitor };
+  }
+}
+
+/** The pages that taught them stay behind: others will. */
+async function* recipeLines(workspace: WorkspaceStore): Lines<LineOf<"shopRecipe">> {
+  for await (const { competitorId, lessons: { recipe, window } } of walkLessons(workspace)) {
+    if (recipe) yield { type: "shopRecipe", competitorId, recipe, window };
+  }
+}
+
+/** The pages stay behind: they are found again. */
+async function* discoveryLines(workspace: WorkspaceStore): Lines<LineOf<"discovery">> {
+  for await (const { competitorId, discovery } of walkDiscoveries(workspace)) {
+    const { settings, isPaused } = discovery;
+    yield { type: "discovery", competitorId, settings, isPaused };
+  }
+}
+
+/** What people said of pages, and what they were not asked yet. */
+async function* suggestionLines(workspace: WorkspaceStore): Lines<LineOf<"suggestion">> {
+  for await (const suggestion of walkSuggestions(workspace)) {
+    yield { type: "suggestion", ...suggestion };
+  }
+}
+
+async function* awaitedLines(workspace: WorkspaceStore): Lines<LineOf<"awaitedPrice">> {
+  for await (const { toldAtMs, ...rest } of walkAwaitedPrices(workspace)) {
+    yield { type: "awaitedPrice", ...rest, toldAt: new Date(toldAtMs).toISOString() };
+  }
+}
+
+async function* exportLines(workspace: WorkspaceStore): Lines<LineOf<"priceExport">> {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  for await (const { atMs, fromMs, toMs, ...rest } of walkFinishedExports(workspace, 0)) {
+    yield { type: "priceExport", ...rest, at: iso(atMs), from: iso(fromMs), to: iso(toMs) };
+  }
+}
+
+async function* trendLines(workspace: WorkspaceStore): Lines<LineOf<"trend">> {
+  for await (const { month, dimension, value, bytes } of walkTrendRows(workspace)) {
+    yield { type: "trend", month, dimension, value: value.toHex(), days: bytes.toHex() };
   }
 }
 
@@ -107,17 +180,7 @@ async function* alertLines(workspace: WorkspaceStore): Lines<LineOf<"alert">> {
 }
 
 async function* auditLines(workspace: WorkspaceStore): Lines<LineOf<"audit">> {
-  const filter = {
-    ...{ action: null, resource: null, actor: null, fromMs: null, toMs: null },
-    order: "asc" as const,
-  };
-  const pages = pagesOf(
-    (after: AuditPlace | null) => listAuditRows(workspace, { filter, after, limit: ROWS_PER_READ }),
-    ({ at, id }) => ({ atMs: Date.parse(at), id }),
-  );
-  for await (const page of pages) {
-    for (const row of page) yield { type: "audit", ...row };
-  }
+  for await (const row of walkAuditRows(workspace, NO_FILTER)) yield { type: "audit", ...row };
 }
 
 async function* ruleLines(workspace: WorkspaceStore): Lines<LineOf<"rule">> {

@@ -6,21 +6,41 @@ import { putAlerts } from "../alerts/alert_store.ts";
 import { putAuditRow } from "../audit/audit_store.ts";
 import { setOfferGeneration } from "../catalogue/products/offer_generation_store.ts";
 import { checkFieldVersion, findFieldVersion } from "../catalogue/products/field_block_store.ts";
-import { addPriceChange } from "../catalogue/prices/price_history_store.ts";
+import { putAwaitedPrice } from "../catalogue/prices/awaited_price_store.ts";
+import { putFinishedExport } from "../catalogue/prices/finished_export_store.ts";
+import { putPriceMark } from "../catalogue/prices/price_mark_store.ts";
+import {
+  addPriceChange,
+  isBySender,
+  saveImportActor,
+} from "../catalogue/prices/price_history_store.ts";
 import { shard } from "../catalogue/products/product.ts";
 import { putProduct } from "../catalogue/products/product_store.ts";
 import { createTally } from "../catalogue/products/product_tally.ts";
 import { blocksOfStore, saveTallyTo } from "../catalogue/products/save_tally.ts";
-import { addCompetitor } from "../competitors/competitor_store.ts";
+import { freeColours } from "../competitors/competitor.ts";
+import { addCompetitor, readCompetitorSet } from "../competitors/competitor_store.ts";
 import { putLinkRemoval, putRemovedMatch } from "../competitors/matches/match_store.ts";
+import { NOTHING_DISCOVERED } from "../competitors/discovery/discovery.ts";
+import { putDiscovery } from "../competitors/discovery/discovery_store.ts";
+import { putSuggestion } from "../competitors/discovery/suggestion_store.ts";
+import { putLessons } from "../competitors/recipes/recipe_store.ts";
+import { NO_LESSONS } from "../competitors/recipes/shop_lessons.ts";
 import { saveRuleState } from "../evaluation/rule_state_store.ts";
+import { findUser } from "../identity/users/user_store.ts";
+import { putSource, saveLastImport } from "../imports/import_sources/source_store.ts";
 import { saveProfile } from "../imports/profiles/import_profile_store.ts";
+import { putTrendRow } from "../market/trends/trend_store.ts";
 import { addObservation, markCompetitors } from "../observations/observation_store.ts";
 import type { Context } from "../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../platform/store/kv.ts";
 import { addProposal } from "../proposals/proposal_store.ts";
 import { moveToDeleted, saveRule } from "../rules/rule_store.ts";
 import { putFires } from "../rules/rule_stats_store.ts";
+import { packMonth } from "../sales/sales_row.ts";
+import { putSalesRow } from "../sales/sales_store.ts";
+import { putView } from "../views/view_store.ts";
+import { putLoneMoveLine, putMovesLine } from "./move_lines.ts";
 import { putMatches } from "./put_matches.ts";
 import { putUsers } from "./put_users.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
@@ -62,12 +82,17 @@ const putProducts: Put<"product"> = async (write, ctx, lines) => {
   // Vouches for the blocks of all shards.
   const version = await findFieldVersion(ctx);
   const tally = createTally();
-  const taken = take(write, lines, ({ type: _, importHash, isFromImport, ...product }) => {
-    const after = { product, marks: { importHash, isFromImport, firstPriceJob: null } };
-    // The history follows line by line, and takes the place of this row of it.
-    const cause = { source: "import", actor: ctx.actor, ref: null } as const;
-    putProduct(write, ctx.workspaceId, { before: null, after, cause }, tally);
-  });
+  const taken = take(
+    write,
+    lines,
+    ({ type: _, importHash, isFromImport, importSource, ...product }) => {
+      const marks = { importHash, isFromImport, importSource, firstPriceJob: null };
+      const after = { product, marks };
+      // The history follows line by line, and takes the place of this row of it.
+      const cause = { source: "import", actor: ctx.actor, ref: null } as const;
+      putProduct(write, ctx.workspaceId, { before: null, after, cause }, tally);
+    },
+  );
   checkFieldVersion(write, ctx.workspaceId, version);
   await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
   return taken;
@@ -105,9 +130,30 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
   saveRuleState(write, workspaceId, { id, sku }, Object.fromEntries(rules));
 };
 
+/** Keeps the colours; a competitor without one, and one whose colour is taken, gets one that is free. */
+const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
+  const { byId } = await readCompetitorSet(ctx);
+  const taken = new Set(Array.from(byId.values(), ({ colour }) => colour));
+  const wanted = lines.flatMap(({ colour }) => colour === null ? [] : [{ colour }]);
+  const free = freeColours([...byId.values(), ...wanted]);
+  return take(write, lines, ({ type: _, colour: wish, ...competitor }) => {
+    const colour = wish === null || taken.has(wish) ? free.next().value : wish;
+    taken.add(colour);
+    addCompetitor(write, ctx.workspaceId, { ...competitor, colour });
+  });
+};
+
 const putAudit = (write: Write, { workspaceId }: Context, line: LineOf<"audit">) => {
   const { type: _, ...row } = line;
   putAuditRow(write, workspaceId, row);
+};
+
+/** One at a time, as people are. What is the own of somebody who did not come along stays behind. */
+const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
+  if (!line) return 1;
+  const { type: _, ...view } = line;
+  if (view.isShared || await findUser(ctx, view.createdBy)) putView(write, ctx.workspaceId, view);
+  return 1;
 };
 
 type PutAny = (
@@ -127,16 +173,34 @@ const takeAll: PutAny = (_write, _ctx, lines) => Promise.resolve(lines.length);
 const PUTS: Readonly<Record<LineType, PutAny>> = {
   workspace: takeAll,
   user: of("user", putUsers),
+  view: of("view", putOwnOrShared),
   importProfile: of(
     "importProfile",
     each((write, { workspaceId }, { profile }) => {
       saveProfile(write, workspaceId, profile, null);
     }),
   ),
-  competitor: of(
-    "competitor",
-    each((write, { workspaceId }, { type: _, ...competitor }) => {
-      addCompetitor(write, workspaceId, competitor);
+  importSource: of(
+    "importSource",
+    each((write, { workspaceId, now }, { source: { lastImport, ...source } }) => {
+      const { pull } = source;
+      const pausedAt = source.pausedAt ?? (pull?.auth ? now().toISOString() : null);
+      const stored = { ...source, pausedAt, pull: pull && { ...pull, auth: null } };
+      putSource(write, workspaceId, stored);
+      if (lastImport) saveLastImport(write, workspaceId, source.id, lastImport);
+    }),
+  ),
+  competitor: of("competitor", putCompetitors),
+  shopRecipe: of(
+    "shopRecipe",
+    each((write, { workspaceId }, { competitorId, recipe, window }) => {
+      putLessons(write, workspaceId, competitorId, { ...NO_LESSONS, recipe, window });
+    }),
+  ),
+  discovery: of(
+    "discovery",
+    each((write, { workspaceId }, { competitorId, settings, isPaused }) => {
+      putDiscovery(write, workspaceId, competitorId, { ...NOTHING_DISCOVERED, settings, isPaused });
     }),
   ),
   product: of("product", putProducts),
@@ -144,6 +208,19 @@ const PUTS: Readonly<Record<LineType, PutAny>> = {
     "priceChange",
     each((write, { workspaceId }, { type: _, productId, ...change }) => {
       addPriceChange(write, workspaceId, productId, change);
+      if (isBySender(change)) saveImportActor(write, workspaceId, change.ref, change.actor);
+    }),
+  ),
+  priceMark: of(
+    "priceMark",
+    each((write, { workspaceId }, { productId, at, mark }) => {
+      putPriceMark(write, workspaceId, { productId, atMs: Date.parse(at) }, mark);
+    }),
+  ),
+  sales: of(
+    "sales",
+    each((write, { workspaceId }, { productId, month, days }) => {
+      putSalesRow(write, workspaceId, { productId, month, bytes: packMonth(days) });
     }),
   ),
   removedMatch: of(
@@ -159,7 +236,40 @@ const PUTS: Readonly<Record<LineType, PutAny>> = {
     }),
   ),
   match: of("match", putMatches),
+  suggestion: of(
+    "suggestion",
+    each((write, { workspaceId }, { type: _, ...suggestion }) => {
+      putSuggestion(write, workspaceId, suggestion);
+    }),
+  ),
   observation: of("observation", putObservations),
+  moves: of("moves", each(putMovesLine)),
+  loneMove: of("loneMove", each(putLoneMoveLine)),
+  awaitedPrice: of(
+    "awaitedPrice",
+    each((write, { workspaceId }, { type: _, toldAt, ...rest }) => {
+      putAwaitedPrice(write, workspaceId, { ...rest, toldAtMs: Date.parse(toldAt) });
+    }),
+  ),
+  priceExport: of(
+    "priceExport",
+    each((write, { workspaceId }, { type: _, at, from, to, ...rest }) => {
+      const times = { atMs: Date.parse(at), fromMs: Date.parse(from), toMs: Date.parse(to) };
+      putFinishedExport(write, workspaceId, { ...rest, ...times });
+    }),
+  ),
+  trend: of(
+    "trend",
+    each((write, { workspaceId }, { month, dimension, value, days }) => {
+      const bytes = Uint8Array.fromHex(days);
+      putTrendRow(write, workspaceId, {
+        month,
+        dimension,
+        value: Uint8Array.fromHex(value),
+        bytes,
+      });
+    }),
+  ),
   ruleState: of("ruleState", each(putState)),
   proposal: of(
     "proposal",

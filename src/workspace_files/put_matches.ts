@@ -1,3 +1,4 @@
+import { saveIdentity } from "../competitors/matches/identity_store.ts";
 import { addMatch } from "../competitors/matches/match_store.ts";
 import { urlHashOf } from "../competitors/matches/match_url.ts";
 import { type Match, termsOf } from "../competitors/matches/match.ts";
@@ -39,23 +40,38 @@ export async function putMatches(
   return taken;
 }
 
-/** Neighbours of one product; at most 100, which a commit takes in any case. */
+/** Neighbours of one product; at most 50, which a commit takes in any case. */
 function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
   const groups: [MatchLine, ...MatchLine[]][] = [];
   for (const line of lines) {
     const group = groups.at(-1);
-    if (group && group[0].productId === line.productId && group.length < 100) group.push(line);
+    if (group && group[0].productId === line.productId && group.length < 50) group.push(line);
     else groups.push([line]);
   }
   return groups;
 }
 
 function putMatch(write: Write, { workspaceId }: Context, line: MatchLine): Offer {
-  const { type: _, sku: _sku, offer: { observedAt, checkedAt, ...seen }, ...rest } = line;
+  const { type: _, sku: _sku, offer, identity, ...rest } = line;
+  const { observedAt, checkedAt, heldAt, failingSince, ...seen } = offer;
   const match: Match = rest;
   const urlHash = urlHashOf(new URL(match.url));
   addMatch(write, workspaceId, match, urlHash);
-  const observedAtMs = observedAt === null ? null : Date.parse(observedAt);
-  const checkedAtMs = checkedAt === null ? null : Date.parse(checkedAt);
-  return { ...termsOf(match, urlHash), ...seen, observedAtMs, checkedAtMs };
+  if (identity) {
+    const { checkedAt, ...said } = identity;
+    const kept = { ...said, checkedAtMs: millisOf(checkedAt) };
+    saveIdentity(write, workspaceId, match.id, kept);
+  }
+  return {
+    ...termsOf(match, urlHash),
+    ...seen,
+    observedAtMs: millisOf(observedAt),
+    checkedAtMs: millisOf(checkedAt),
+    heldAtMs: millisOf(heldAt),
+    failingSinceMs: millisOf(failingSince),
+  };
+}
+
+function millisOf(at: string | null): number | null {
+  return at === null ? null : Date.parse(at);
 }

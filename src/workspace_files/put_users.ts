@@ -19,17 +19,19 @@ export async function putUsers(
   [line]: readonly LineOf<"user">[],
 ): Promise<number> {
   if (!line || await findUserByEmail(store, line.email)) return 1;
-  const { email, role, createdAt } = line;
+  const { email, name, role, createdAt, dailyMail } = line;
   const id = await findUserById(store, line.id) ? newId() : line.id;
   const isFirst = !await hasHadUsers(store);
   const user = {
     id,
     workspaceId,
     email,
+    name,
     role,
     createdAt,
     passwordHash: null,
     sessionGeneration: 0,
+    dailyMail,
   };
   addUserRows(write, user);
   if (isFirst) claimFirstUser(write, id);

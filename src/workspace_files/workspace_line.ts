@@ -6,22 +6,40 @@ import { z } from "zod";
 import { Alert } from "../alerts/alert.ts";
 import { AuditRow } from "../audit/audit.ts";
 import { AVAILABILITIES } from "../base/availability.ts";
-import { ProductDocument } from "../catalogue/products/product.ts";
+import { utf8Bytes } from "../base/text.ts";
+import { ProductDocument, withPricesOnce } from "../catalogue/products/product.ts";
+import { ARRIVAL_STATUSES } from "../catalogue/prices/awaited_price_store.ts";
+import { PriceMark } from "../catalogue/prices/price_mark.ts";
 import { PriceChange } from "../catalogue/prices/price_history.ts";
 import { misfitOfSku } from "../catalogue/products/product_fields.ts";
 import { Competitor } from "../competitors/competitor.ts";
 import { Extractor } from "../competitors/extractor.ts";
-import { MATCH_SOURCES, MATCH_TYPES, PackFactor } from "../competitors/matches/match.ts";
-import { Email, UserRole } from "../identity/users/user.ts";
+import { MATCH_SOURCES, PackFactor } from "../competitors/matches/match.ts";
+import { PageArticle } from "../competitors/matches/match_identity.ts";
+import { MATCH_TYPES, OFFER_CODE_MAX, SELLER_BYTES_MAX } from "../competitors/offers/offer.ts";
+import { DiscoverySettings } from "../competitors/discovery/discovery.ts";
+import { StoredSuggestion } from "../competitors/discovery/suggestion.ts";
+import { StoredRecipe } from "../competitors/recipes/shop_recipe.ts";
+import { Email, PersonName, UserRole } from "../identity/users/user.ts";
 import { Name, Workspace } from "../identity/workspace.ts";
-import { ImportProfile } from "../imports/profiles/profile.ts";
+import { ImportSource, SourceId } from "../imports/import_sources/import_source.ts";
+import { AnyProfile } from "../imports/profiles/any_profile.ts";
+import { VERDICTS } from "../matching/identity_codes.ts";
+import { IdentityEvidence } from "../matching/identity_evidence.ts";
+import { MOVE_KINDS } from "../observations/move.ts";
 import { OBSERVATION_SOURCES } from "../observations/observation.ts";
 import { isTrace, type StoredTrace } from "../pricing/former_trace.ts";
 import { RuleDocument } from "../pricing/rule.ts";
-import { Proposal } from "../proposals/proposal.ts";
+import { ProposalRecord } from "../proposals/proposal.ts";
+import { SoldDayDocument } from "../sales/read_sales.ts";
+import { Units } from "../sales/sale.ts";
+import { View } from "../views/view.ts";
 
 /** Counts up when a file of before can no longer be read as one of today. */
 export const FILE_FORMAT = 1;
+
+/** More than any judgement gives. */
+const REASONS_MAX = 30;
 
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
 const Sku = z.string().refine((sku) => misfitOfSku(sku) === null, "Is no SKU");
@@ -44,11 +62,30 @@ const matchFields = {
   disabledBy: z.enum(DISABLERS).nullable(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
+  // Absent in a file of before, and in matches of before.
+  noPrice: z.boolean().optional(),
   source: z.enum(MATCH_SOURCES),
   extractor: Extractor.nullable(),
   createdAt: Instant,
   updatedAt: Instant,
 };
+
+const moveFields = {
+  kind: z.enum(MOVE_KINDS),
+  productId: Id,
+  competitorId: Id,
+  fromCents: Cents.nullable(),
+  toCents: Cents,
+  currency: z.string(),
+  packFactor: PackFactor,
+  at: Instant,
+};
+
+const OfferCode = z.string().max(OFFER_CODE_MAX).regex(/^[\x20-\x7e]*$/);
+const Seller = z.string().refine(
+  (name) => utf8Bytes(JSON.stringify(name)) <= SELLER_BYTES_MAX + 2,
+  "Is too long",
+);
 
 /** What is known of the page of a match; all null before it was looked at. */
 const Offer = z.strictObject({
@@ -60,13 +97,32 @@ const Offer = z.strictObject({
   checkedAt: Instant.nullable(),
   status: z.string().nullable(),
   error: z.string().nullable(),
+  // Absent in a file of before.
+  condition: OfferCode.nullable().default(null),
+  seller: Seller.nullable().default(null),
+  shippingCents: Cents.nullable().default(null),
+  verdict: OfferCode.nullable().default(null),
+  heldAt: Instant.nullable().default(null),
+  failingSince: Instant.nullable().default(null),
+});
+
+/** What the page of a match said it shows, and who said what of it. */
+const Identity = z.strictObject({
+  verdict: z.enum(VERDICTS).nullable(),
+  reasons: z.array(z.strictObject(IdentityEvidence.shape)).max(REASONS_MAX),
+  page: z.strictObject({ ...PageArticle.shape, isOtherVariant: z.boolean() }).nullable(),
+  checkedAt: Instant.nullable(),
+  word: z.strictObject({
+    kind: z.enum(["confirmed", "rejected"]),
+    by: z.strictObject({ ...Actor.shape, at: Instant }),
+    pageHash: z.string().regex(/^[0-9a-f]{32}$/).nullable(),
+  }).nullable(),
 });
 
 const typed = <T extends string, S extends z.core.$ZodLooseShape>(type: T, shape: S) =>
   z.strictObject({ type: z.literal(type), ...shape });
 
-const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...productFields } =
-  ProductDocument.shape;
+const productFields = withPricesOnce(ProductDocument.shape);
 const { stats: _stats, ...ruleFields } = RuleDocument.shape;
 const { mail: _mail, ...alertFields } = Alert.shape;
 
@@ -76,15 +132,42 @@ const LINES = {
     name: Name,
     // Absent in a file of before: whether its hold of null was chosen is then in its audit rows.
     importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.optional(),
+    // Absent in a file of before.
+    automationStop: Workspace.shape.automationStop.default(null),
     format: z.literal(FILE_FORMAT, `Must be ${FILE_FORMAT}: use the version that wrote the file`),
     exportedAt: Instant,
   }),
-  user: typed("user", { id: Id, email: Email, role: UserRole, createdAt: Instant }),
-  importProfile: typed("importProfile", { profile: ImportProfile }),
+  user: typed("user", {
+    id: Id,
+    email: Email,
+    // Absent in a file of before.
+    name: PersonName.default(null),
+    role: UserRole,
+    createdAt: Instant,
+    dailyMail: z.boolean().default(false),
+  }),
+  view: typed("view", { ...View.shape, id: Id, createdBy: Id }),
+  importProfile: typed("importProfile", { profile: AnyProfile }),
+  importSource: typed("importSource", {
+    // Credentials have no line: what asked for them is paused where it is taken in.
+    source: ImportSource.omit({ isDefault: true, lastPull: true }),
+  }),
   competitor: typed("competitor", {
     ...Competitor.shape,
     id: Id,
     extractor: Extractor.nullable(),
+    // Absent in files of before.
+    colour: Competitor.shape.colour.nullable().default(null),
+  }),
+  shopRecipe: typed("shopRecipe", {
+    competitorId: Id,
+    recipe: z.strictObject({ ...StoredRecipe.shape, id: Id, taughtBy: Id.nullable() }),
+    window: z.string().regex(/^[achm]{0,20}$/),
+  }),
+  discovery: typed("discovery", {
+    competitorId: Id,
+    settings: DiscoverySettings,
+    isPaused: z.boolean(),
   }),
   product: typed("product", {
     ...productFields,
@@ -92,8 +175,20 @@ const LINES = {
     sku: Sku,
     importHash: z.string().nullable(),
     isFromImport: z.boolean(),
+    // Absent in files of before.
+    importSource: SourceId.nullable().default(null),
   }),
   priceChange: typed("priceChange", { productId: Id, ...PriceChange.shape }),
+  priceMark: typed("priceMark", { productId: Id, at: Instant, mark: PriceMark }),
+  sales: typed("sales", {
+    productId: Id,
+    month: z.int().min(197_001).max(999_912),
+    days: z.array(z.strictObject({
+      ...SoldDayDocument.shape,
+      units: Units,
+      currency: z.string().regex(/^[A-Z]{3}$/).nullable(),
+    })).min(1).max(31),
+  }),
   removedMatch: typed("removedMatch", {
     match: z.strictObject(matchFields),
     competitor: z.strictObject({ displayName: z.string(), domain: z.string() }),
@@ -106,7 +201,19 @@ const LINES = {
     matchId: Id,
     removedBy: z.enum(DISABLERS),
   }),
-  match: typed("match", { ...matchFields, sku: Sku, offer: Offer }),
+  match: typed("match", {
+    ...matchFields,
+    sku: Sku,
+    offer: Offer,
+    // Absent in a file of before.
+    identity: Identity.nullable().default(null),
+  }),
+  suggestion: typed("suggestion", {
+    ...StoredSuggestion.shape,
+    id: Id,
+    productId: Id,
+    competitorId: Id,
+  }),
   observation: typed("observation", {
     productId: Id,
     sku: Sku,
@@ -123,6 +230,42 @@ const LINES = {
     runId: z.string().nullable(),
     observedAt: Instant,
   }),
+  moves: typed("moves", {
+    id: Id,
+    at: Instant,
+    moves: z.array(z.strictObject({
+      ...moveFields,
+      isObserved: z.boolean(),
+      linkMark: z.int().min(0).nullable().default(null),
+    })),
+  }),
+  loneMove: typed("loneMove", { ...moveFields, matchId: Id }),
+  awaitedPrice: typed("awaitedPrice", {
+    productId: Id,
+    tier: z.string().nullable(),
+    cents: z.int(),
+    currency: z.string(),
+    toldAt: Instant,
+    status: z.enum(ARRIVAL_STATUSES),
+    misses: z.int(),
+    seen: z.object({ jobId: Id, cents: z.int().nullable(), currency: z.string() }).nullable(),
+  }),
+  priceExport: typed("priceExport", {
+    id: Id,
+    at: Instant,
+    actor: Actor,
+    format: z.string().max(20),
+    from: Instant,
+    to: Instant,
+    rows: z.int().min(1),
+    range: z.string().max(200),
+  }),
+  trend: typed("trend", {
+    month: z.int().min(197_001).max(999_912),
+    dimension: z.string().max(20),
+    value: z.string().regex(/^(?:[0-9a-f]{32})?$/),
+    days: z.string().regex(/^(?:[0-9a-f]{2}){1,900}$/),
+  }),
   ruleState: typed("ruleState", {
     productId: Id,
     sku: Sku,
@@ -132,7 +275,7 @@ const LINES = {
     ),
   }),
   proposal: typed("proposal", {
-    ...Proposal.shape,
+    ...ProposalRecord.shape,
     id: Id,
     ruleId: Id,
     productId: Id,
@@ -166,14 +309,26 @@ export type LineOf<T extends LineType> = Readonly<z.output<(typeof LINES)[T]>>;
 export const WorkspaceLine = z.discriminatedUnion("type", [
   LINES.workspace,
   LINES.user,
+  LINES.view,
   LINES.importProfile,
+  LINES.importSource,
   LINES.competitor,
+  LINES.shopRecipe,
+  LINES.discovery,
   LINES.product,
   LINES.priceChange,
+  LINES.priceMark,
+  LINES.sales,
   LINES.removedMatch,
   LINES.linkRemoval,
   LINES.match,
+  LINES.suggestion,
   LINES.observation,
+  LINES.moves,
+  LINES.loneMove,
+  LINES.awaitedPrice,
+  LINES.priceExport,
+  LINES.trend,
   LINES.ruleState,
   LINES.proposal,
   LINES.alert,

@@ -35,8 +35,8 @@ export function decideEncoding(
   head: Uint8Array,
   charset: string | null,
 ): { encoding: Encoding } | { unknown: string } {
-  const bom = BOMS.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte));
-  if (bom) return { encoding: encodingOf(bom.label, bom.bytes.length, null) };
+  const marked = markedEncoding(head);
+  if (marked) return { encoding: marked };
 
   const look = utf16Look(head);
   let lie: string | null = null;
@@ -49,6 +49,18 @@ export function decideEncoding(
     lie = `The file says "${named}" but is not UTF-16`;
   }
   return { encoding: encodingOf(look ?? "utf-8", 0, lie) };
+}
+
+/** What the byte order mark says; null without one. */
+export function markedEncoding(head: Uint8Array): Encoding | null {
+  const bom = BOMS.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte));
+  return bom ? encodingOf(bom.label, bom.bytes.length, null) : null;
+}
+
+/** The encoding of this name, of a file without a byte order mark; null when no decoder knows it. */
+export function knownEncoding(named: string, guess: string | null): Encoding | null {
+  const label = knownLabel(named);
+  return label === null ? null : encodingOf(label, 0, guess);
 }
 
 /**

@@ -184,3 +184,30 @@ Deno.test("a mail whose sender died is sent when the lease is over; two senders 
   await Promise.all([bench.send(), bench.send()]);
   assertEquals(server.mails.length, 1);
 });
+
+Deno.test("a mail that has its words already is sent as it is, again when it was refused", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  const { ctx } = bench;
+  await transact(ctx, (write) => {
+    const worded = { subject: "Morgen: 1 Vorschlag offen", text: "Nur dies.\n" };
+    mailQueue.add(write, {
+      lane: [ctx.workspaceId],
+      id: ctx.newId(),
+      dueMs: ctx.now().getTime(),
+      value: { alertIds: [], to: ["viewer@shop.example"], failures: 0, worded },
+    });
+    return Promise.resolve();
+  });
+  server.answer(451);
+  await bench.send();
+  assertEquals(server.mails.length, 0);
+  server.answer(250);
+  bench.clock.advance(3_600_000);
+  await bench.send();
+  await bench.send();
+  assertEquals(server.mails.map(({ to, subject }) => [to, subject]), [
+    [["viewer@shop.example"], "Morgen: 1 Vorschlag offen"],
+  ]);
+  match(server.mails[0]!.text, /Nur dies\./);
+});

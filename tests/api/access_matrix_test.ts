@@ -15,18 +15,24 @@ type Policy = "anyone" | "either" | (typeof ROLES)[number] | readonly string[];
 const OPEN =
   /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/login|invitations\/accept))$/;
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
-/** A viewer's own session and password, and what stores nothing of what it is given. */
-const ANY_ROLE_POST =
-  /^\/api\/(auth\/(logout|password)|rules\/(\{id\}\/)?simulate|import-profiles\/preview)$/;
+/** A viewer's own session, password and name, and what stores nothing of what it is given. */
+const ANY_ROLE_CHANGE =
+  /^\/api\/(auth\/(logout|password|me)|rules\/(\{id\}\/)?simulate|import-profiles\/preview|views(\/\{id\})?|overview\/mail(\/test)?)$/;
 
 /**
  * Which scopes the external interface asks for; what is not named here every valid key may read.
  */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
-  [/^\w+ \/api\/public\/v1\/(products\/import|imports)(\/|$)/, "products:write"],
+  [/^\w+ \/api\/public\/v1\/(products\/import|imports|import-sources)(\/|$)/, "products:write"],
+  [/^POST \/api\/public\/v1\/(products\/batch|sales)$/, "products:write"],
   [/^POST \/api\/public\/v1\/observations$/, "observations:write"],
+  [/^POST \/api\/public\/v1\/(competitor-products|link-checks)(\/|$)/, "matches:write"],
+  [/^(PUT|POST) \/api\/public\/v1\/competitors\/\{id\}\/discovery(\/|$)/, "matches:write"],
+  [/^POST \/api\/public\/v1\/match-suggestions\//, "matches:write"],
+  [/^\w+ \/api\/public\/v1\/import-profiles(\/|$)/, "products:write"],
+  [/^\w+ \/api\/public\/v1\/webhooks(\/|$)/, "webhooks:write"],
   [/^GET \/api\/public\/v1\/rules$/, "rules:read"],
-  [/^GET \/api\/public\/v1\/(proposals|price-changes)$/, "proposals:read"],
+  [/^GET \/api\/public\/v1\/(proposals|price-changes|price-arrivals)$/, "proposals:read"],
   [/^POST \/api\/public\/v1\/proposals\//, "proposals:write"],
   [/^GET \/api\/public\/v1\/audit-logs$/, "audit:read"],
 ];
@@ -42,7 +48,7 @@ function policyOf({ method, path, isExternal }: Operation): Policy {
   }
   if (OWNERS.test(path)) return "owner";
   if (path.startsWith("/api/settings") && method !== "GET") return "owner";
-  return method === "GET" || ANY_ROLE_POST.test(path) ? "viewer" : "manager";
+  return method === "GET" || ANY_ROLE_CHANGE.test(path) ? "viewer" : "manager";
 }
 
 function declaredPolicyOf({ credentials, needs }: Operation): Policy {
@@ -227,7 +233,19 @@ Deno.test("access: the id of another workspace is answered exactly as an id that
   assertEquals(await statusOf(stranger.get(`/api/products/${foreign[0]}`)), 200);
 });
 
-const SOUND_BODIES: Record<string, unknown> = { "/api/users/{id}": { role: "viewer" } };
+const SOUND_BODIES: Record<string, unknown> = {
+  "/api/users/{id}": { role: "viewer" },
+  "/api/competitors/{id}/discovery": { mode: "off" },
+  "/api/public/v1/competitors/{id}/discovery": { mode: "off" },
+  "/api/competitors/{id}/recipe": { token: "none" },
+  "/api/link-checks/{jobId}/accept": { outcomes: ["sure"] },
+  "/api/public/v1/link-checks/{jobId}/accept": { outcomes: ["sure"] },
+  "/api/link-checks/{jobId}/drop": { lines: [1] },
+  "/api/public/v1/link-checks/{jobId}/drop": { lines: [1] },
+  "/api/competitors/{id}/recipe/teach": { url: "https://shop.example/p", price: "10.00" },
+  "/api/products/{id}/price-history/{at}/mark": { isError: false },
+  "/api/proposals/{id}/later": { until: null },
+};
 
 /** One of each kind of thing that has an id of its own. */
 async function thingsOf(owner: Caller): Promise<string[]> {

@@ -218,7 +218,8 @@ for (const kind of ["csv_cell", "title", "sku"]) {
       assertEquals([answer.status, row.length, rest], [200, head.length, []]);
       for (const name of ["sku", "title", "mpn"]) {
         const cell = row[head.indexOf(name)] ?? "";
-        assertEquals(cell.replace(/^'/, ""), product[name].replace(/^'/, ""));
+        // One apostrophe is before what would be a formula, and before such a text's own apostrophe.
+        assertEquals(cell === product[name] ? cell : cell.replace(/^'/, ""), product[name]);
         ok(!/^[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u.test(cell), cell);
       }
     }

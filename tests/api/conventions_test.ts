@@ -208,6 +208,8 @@ Deno.test("conventions: every list refuses a cursor that it did not make", async
   await using app = await startTestApp();
   const callerOf = await callersOf(app);
   for (const operation of await listsOf(app)) {
+    // What has only the biggest, and no next page, takes none.
+    if (!operation.queryNames.includes("cursor")) continue;
     const path = filled(operation, UNKNOWN_ID);
     if (path.includes(UNKNOWN_ID)) continue;
     for (

@@ -83,6 +83,17 @@ const CASES: Record<FailureCode, {
       return await app.owner.post("/api/products", { ...PRODUCT, title: "Other" }, key);
     },
   },
+  market_too_large: {
+    env: { MARKET_MEMORY_BYTES: "1" },
+    meet: async (app) => {
+      await discard(app.owner.post("/api/products", PRODUCT));
+      return await app.owner.get("/api/products?sort=gapPct");
+    },
+  },
+  import_refused: {
+    meet: (app) =>
+      app.manager.post("/api/imports?strict=true", "<ITEMS>", { "Content-Type": "text/xml" }),
+  },
   rate_limited: {
     env: { RATE_LIMIT_PER_MINUTE: "1" },
     meet: async (app) => {
@@ -102,7 +113,8 @@ const CASES: Record<FailureCode, {
   unavailable: {
     meet: async (app) => {
       const { id } = await json(app.owner.post("/api/products", PRODUCT));
-      const other = new DatabaseSync(app.storePath);
+      // The service may be about to write something of its own: that is waited for.
+      const other = new DatabaseSync(app.storePath, { timeout: 10_000 });
       other.exec("begin immediate");
       try {
         return await app.owner.patch(`/api/products/${id}`, { title: "B" });

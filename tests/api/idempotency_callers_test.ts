@@ -32,7 +32,12 @@ const isReplayed = ({ headers }: Response) => headers.get("Idempotent-Replayed")
 /** Where a key is passed over, because each answer holds a secret (docs/decisions/imports.md). */
 const PASSED_OVER = ["/api/auth/logout", "/api/auth/password", "/api/keys"];
 /** The key of an upload that is refused is free again: see below for those that are taken. */
-const UPLOADS = ["/api/imports", "/api/import-profiles/preview", "/api/public/v1/products/import"];
+const UPLOADS = [
+  "/api/imports",
+  "/api/import-profiles/preview",
+  "/api/public/v1/import-profiles/preview",
+  "/api/public/v1/products/import",
+];
 
 function needsRole({ needs }: Operation): Role {
   return needs.session?.includes("owner") ? "owner" : "manager";

@@ -19,7 +19,12 @@ async function send(app: TestApp, items: readonly Item[], query = "") {
 
 /** Everything that the catalogue shows, with the history of one product. */
 async function catalogueOf(app: TestApp): Promise<string> {
-  const list = await (await app.owner.get("/api/products?includeDeleted=true")).text();
+  // The time of an answer moves without the catalogue.
+  const { asOf: _, ...page } = await bodyOf(
+    app.owner.get("/api/products?includeDeleted=true"),
+    200,
+  );
+  const list = JSON.stringify(page);
   const matches = await (await app.owner.get("/api/competitor-products")).text();
   return list + matches + await (await app.owner.get("/api/competitors")).text();
 }
@@ -186,8 +191,13 @@ Deno.test("a dry run counts like the real thing, tells what would change and wri
     ],
   );
   const { largest, ...impact } = rehearsal.impact;
-  assertEquals(impact, { priceChanges: 2, up: 1, down: 1, over20pct: 1, belowCost: 1 });
+  const money = { raisedCents: 50, loweredCents: 20 };
+  assertEquals(impact, { priceChanges: 2, up: 1, down: 1, over20pct: 1, belowCost: 1, ...money });
   assertEquals(largest.map(({ sku }: { sku: string }) => sku), ["A", "C"]);
+  assertEquals(rehearsal.additions, [
+    { sku: "D", title: "Dattel", priceCents: null, currency: "EUR" },
+  ]);
+  assertEquals(rehearsal.titles, { A: "Apfel", C: "Apfel" });
 
   const real = await send(app, next);
   assertEquals(rehearsal.stats, real.stats);
@@ -261,6 +271,19 @@ Deno.test("POST import/apply runs the file of a dry run for real, once", async (
   const again = await refusalOf(key.post(`${IMPORT}/${rehearsal.jobId}/apply`));
   assertEquals([again.code, again.details.jobId], ["conflict", data.jobId]);
   assertEquals((await refusalOf(key.post(`${IMPORT}/${data.jobId}/apply`))).code, "conflict");
+});
+
+Deno.test("POST import/apply keeps the reason for the job and the audit log, one line of 500 characters", async () => {
+  await using app = await startTestApp();
+  const { jobId, reason } = await send(app, [A], "?dryRun=true");
+  assertEquals(reason, null);
+  const path = `/api/imports/${jobId}/apply`;
+  const refusal = await refusalOf(app.manager.post(path, { reason: "x".repeat(501) }));
+  assertEquals(refusal.code, "validation_failed");
+  const applied = await bodyOf(app.manager.post(path, { reason: " Ware\nist da " }), 200);
+  assertEquals(applied.reason, "Ware ist da");
+  const { items } = await bodyOf(app.owner.get("/api/audit-logs?action=import.finish"), 200);
+  assertEquals(items.map((row: { reason?: string }) => row.reason), ["Ware ist da"]);
 });
 
 Deno.test("POST import/apply refuses a dry run of yesterday", async () => {

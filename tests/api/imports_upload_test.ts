@@ -1,5 +1,6 @@
 /** POST …/products/import: which bodies are taken, how they are bounded, and what is answered. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { zipSync } from "../zip.ts";
 import { startTestApp } from "../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "../imports/import_calls.ts";
@@ -121,7 +122,7 @@ Deno.test("POST import applies nothing of a file that is cut off", async () => {
 Deno.test("POST import refuses other types and tells users of curl the header", async () => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
-  for (const type of ["application/x-www-form-urlencoded", "application/json", "text/csv", ""]) {
+  for (const type of ["application/x-www-form-urlencoded", "application/pdf", "image/png", ""]) {
     const headers: Record<string, string> = type === "" ? {} : { "Content-Type": type };
     const refusal = await refusalOf(key.post(IMPORT, encoder.encode(itemsXml([A])), headers));
     assertEquals(refusal.code, "unsupported_media_type");
@@ -131,6 +132,31 @@ Deno.test("POST import refuses other types and tells users of curl the header", 
     "Content-Type": "application/x-www-form-urlencoded",
   }));
   match(form.message, /curl sends by itself/);
+});
+
+Deno.test("POST import takes a body in gzip as the file that it is, and no other coding", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const [xml, csv] = [itemsXml([A]), "Artikelnummer;Bezeichnung\nB;Birnen\n"];
+  const send = (body: Uint8Array | string, type: string, coding: string) =>
+    key.post(IMPORT, body, { "Content-Type": type, "Content-Encoding": coding });
+  for (const [text, type] of [[xml, "application/xml"], [csv, "text/csv"]] as const) {
+    for (const coding of ["gzip", "X-GZIP"]) {
+      const { data } = await bodyOf(send(gzipSync(text), type, coding), 200);
+      assertEquals([data.status, data.count], ["succeeded", 1], `${type} ${coding}`);
+    }
+  }
+  assertEquals((await bodyOf(send(csv, "text/csv", "identity"), 200)).data.status, "succeeded");
+  // What is sent as XML must be XML, packed or not.
+  const { data } = await bodyOf(send(gzipSync(csv), "application/xml", "gzip"), 200);
+  assertEquals([data.status, data.error.code], ["failed", "malformed_xml"]);
+  for (const coding of ["br", "deflate", "zstd", "gzip, gzip", "compress"]) {
+    const { error: { code, message } } = await bodyOf(send(csv, "text/csv", coding), 415);
+    assertEquals(code, "unsupported_media_type", coding);
+    ok(message.includes('send "gzip"'), message);
+  }
+  const form = formOf(["file", "a.csv", csv]);
+  await bodyOf(key.post(IMPORT, form, { "Content-Encoding": "gzip" }), 415);
 });
 
 Deno.test("POST import refuses forms without a file, with options in fields, and broken ones", async () => {

@@ -34,8 +34,8 @@ async function rowsOf({ store }: TestApp, workspaceIds: readonly string[]): Prom
   const marks = workspaceIds.map((id) => Buffer.from(idBytes(id)));
   const rows: string[] = [];
   for await (const { key, versionstamp } of store.kv.list({ prefix: [] })) {
-    // What the neighbour did itself is passed on beside the requests.
-    if (key[0] === "nw" || key[0] === "tq") continue;
+    // What the neighbour did itself, and when, is noted and passed on beside the requests.
+    if (key[0] === "nw" || key[0] === "tq" || key[0] === "uv") continue;
     const belongs = key.some((part) =>
       part instanceof Uint8Array ? marks.some((mark) => mark.equals(part)) : false
     );

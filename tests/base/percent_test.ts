@@ -33,16 +33,15 @@ Deno.test("changePct() is never further than half of a tenth from the change, an
 
 Deno.test("marginPct() is rounded down, net of VAT where prices include it", () => {
   const terms = { costPriceCents: 7_504, pricesIncludeVat: false, vatRatePct: 19 };
-  assertEquals(marginPct(10_000, terms, 1), 24.9);
-  assertEquals(marginPct(10_000, terms, 2), 24.96);
-  assertEquals(marginPct(11_900, { ...terms, pricesIncludeVat: true }, 2), 24.96);
-  assertEquals(marginPct(5_000, terms, 1), -50.1);
+  assertEquals(marginPct(10_000, terms), 24.96);
+  assertEquals(marginPct(11_900, { ...terms, pricesIncludeVat: true }), 24.96);
+  assertEquals(marginPct(5_000, terms), -50.08);
   const unknown = [
-    marginPct(null, terms, 1),
-    marginPct(0, terms, 1),
-    marginPct(10_000, { ...terms, costPriceCents: 0 }, 1),
-    marginPct(10_000, { ...terms, costPriceCents: null }, 1),
-    marginPct(10_000, { ...terms, pricesIncludeVat: true, vatRatePct: null }, 1),
+    marginPct(null, terms),
+    marginPct(0, terms),
+    marginPct(10_000, { ...terms, costPriceCents: 0 }),
+    marginPct(10_000, { ...terms, costPriceCents: null }),
+    marginPct(10_000, { ...terms, pricesIncludeVat: true, vatRatePct: null }),
   ];
   assertEquals(unknown, Array(5).fill(null));
 });

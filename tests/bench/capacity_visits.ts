@@ -51,7 +51,7 @@ async function addProducts(owner: Caller, ports: readonly number[]): Promise<voi
       const port = ports[(n * LINKS + shop) % ports.length];
       return `<COMPETITOR><URL>http://127.0.0.1:${port}/haushalt/artikel-${n}.html</URL></COMPETITOR>`;
     });
-    return { sku: `V-${n}`, title: `Artikel ${n}`, price: "100,00", more: links.join("") };
+    return { sku: `V-${n}`, title: "X", price: "100,00", more: links.join("") };
   });
   const headers = { "Content-Type": "application/xml" };
   const answer = owner.post("/api/imports", itemsXml(items), headers);

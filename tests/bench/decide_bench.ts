@@ -17,7 +17,13 @@ import {
 const PRODUCTS = 100_000;
 const NOW_MS = Date.parse("2026-08-01T09:00:00Z");
 const HOUR_MS = 3_600_000;
-const SETTINGS = { pricesIncludeVat: true, vatRatePct: 19, autoApply: false };
+const SETTINGS = {
+  currency: "EUR",
+  pricesIncludeVat: true,
+  vatRatePct: 19,
+  autoApply: false,
+  stop: null,
+};
 
 function offersOf(index: number, ourPriceCents: number): Offer[] {
   return [4, 1, 3, 2].map((step) => ({
@@ -51,8 +57,13 @@ function productOf(index: number): PricedProduct {
     folded: foldTexts(texts),
     ourPriceCents: 10_000 + index,
     costPriceCents: 6_000 + Math.floor(index / 2),
+    targetPriceCents: null,
+    minPriceCents: null,
+    maxPriceCents: null,
+    condition: null,
     vatRatePct: null,
     priceLocked: false,
+    heldUntilMs: null,
     scrapeIntervalHours: 24,
   };
 }

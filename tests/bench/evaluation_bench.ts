@@ -6,36 +6,23 @@
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
-import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
-import { blankProduct } from "../../src/catalogue/products/product.ts";
-import { putProduct } from "../../src/catalogue/products/product_store.ts";
-import { createTally } from "../../src/catalogue/products/product_tally.ts";
-import { blankCompetitor } from "../../src/competitors/competitor.ts";
-import { addCompetitor } from "../../src/competitors/competitor_store.ts";
-import { blankOffer, type Offer } from "../../src/competitors/offers/offer.ts";
-import { createOfferTally, putOffers } from "../../src/competitors/offers/offer_store.ts";
 import { isIdle } from "../../src/evaluation/evaluate_backlog.ts";
 import { streamProducts } from "../../src/evaluation/product_stream.ts";
 import { createRuleBook } from "../../src/evaluation/rule_book.ts";
-import { saveRuleState } from "../../src/evaluation/rule_state_store.ts";
 import { readSurroundings } from "../../src/evaluation/situation_reader.ts";
-import type { Context } from "../../src/platform/store/context.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp } from "../harness.ts";
+import { contextOf, seedOffers } from "./seed_offers.ts";
 import { compareRates, inProcess, report } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const SHOPS = 4;
 const RULES = 10;
-const PER_COMMIT = 50;
-const BRANDS = 400;
-const TEXT = "Ein Absatz, wie er in einem Katalog steht, damit Dokumente ihre Länge haben. ";
 
 await using app = await startTestApp();
 const ctx = contextOf(app);
-await addProducts();
+await seedOffers(ctx, { products: PRODUCTS, shops: SHOPS });
 const ruleIds: string[] = [];
 for (let n = 0; n < RULES; n++) ruleIds.push(await addBenchRule(n));
 await comparePass();
@@ -115,79 +102,4 @@ async function addBenchRule(n: number): Promise<string> {
     scope: scopes[n % scopes.length],
     marginFloor: { pct: 5 },
   });
-}
-
-async function addProducts(): Promise<void> {
-  const shops = Array.from({ length: SHOPS }, (_, n) => ({
-    ...blankCompetitor({
-      id: ctx.newId(),
-      domain: `shop-${n}.example`,
-      createdAt: ctx.now().toISOString(),
-    }),
-  }));
-  await transact(ctx, (write) => {
-    for (const shop of shops) addCompetitor(write, app.workspaceId, shop);
-    return Promise.resolve();
-  });
-  const remembered = ctx.newId();
-  for (let at = 0; at < PRODUCTS; at += PER_COMMIT) {
-    await transact(ctx, async (write) => {
-      const tally = createTally();
-      for (let n = at; n < Math.min(PRODUCTS, at + PER_COMMIT); n++) {
-        const product = productOf(n);
-        putProduct(write, app.workspaceId, {
-          before: null,
-          after: { product, marks: { importHash: null, isFromImport: true, firstPriceJob: null } },
-          cause: { source: "import", actor: ctx.actor, ref: null },
-        }, tally);
-        const after = shops.map(({ id }, shop) => offerOf(id, n, shop));
-        putOffers(write, app.workspaceId, product, { before: [], after }, createOfferTally());
-        const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
-        saveRuleState(write, app.workspaceId, product, { [remembered]: memory });
-      }
-      await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
-    });
-  }
-}
-
-function productOf(n: number) {
-  const createdAt = ctx.now().toISOString();
-  const sku = `SKU-${String(n).padStart(7, "0")}`;
-  return {
-    ...blankProduct({ id: ctx.newId(), sku, title: `Artikel ${n}`, currency: "EUR", createdAt }),
-    brand: `Brand ${n % BRANDS}`,
-    category: `Kategorie ${n % 60}`,
-    ourPriceCents: 10_000 + n % 500,
-    ourPriceUpdatedAt: createdAt,
-    costPriceCents: 6_000,
-    attributes: { text: TEXT.repeat(2) },
-  };
-}
-
-function offerOf(competitorId: string, n: number, shop: number): Offer {
-  const terms = {
-    matchId: ctx.newId(),
-    competitorId,
-    urlHash: n.toString(16).padStart(32, "0"),
-    enabled: true,
-    disabledBy: null,
-    packFactor: 1,
-  };
-  const seenMs = ctx.now().getTime() - 3_600_000;
-  return {
-    ...blankOffer(terms),
-    priceCents: 9_800 + (n * 7 + shop * 131) % 900,
-    currency: "EUR",
-    availability: "in_stock",
-    confidence: 1,
-    observedAtMs: seenMs,
-    checkedAtMs: seenMs,
-    status: "ok",
-  };
-}
-
-function contextOf({ store, workspaceId, app: { clockwork } }: TestApp): Context {
-  const { now, newId, cursors } = clockwork;
-  const actor = { type: "system", id: newId(), name: "bench" } as const;
-  return { store, workspaceId, actor, requestId: "bench", receipt: null, now, newId, cursors };
 }

@@ -1,8 +1,9 @@
 /**
- * What extraction adds to parsing the same page, and what hostile pages cost. Budget: on the saved
- * shop pages at most 1.5 times the time of htmlparser2's `parseDocument` alone, measured in the same
- * run, so that the ratio holds on any machine; on hostile pages 500 ms per MiB. Prints the score of
- * the saved pages too. `deno task bench:extract`
+ * How well pages are read, and what that costs beside parsing them alone. Quality: right, wrong or
+ * none by confidence, by shop, and with the markup switched off. Time: processor time of the thread,
+ * medians of rounds in which `parseDocument` of htmlparser2 and extraction take turns; at most 1.5
+ * times where markup is plainly shown, 3 times else, so that the ratio holds on any machine; on
+ * hostile pages 500 ms per MiB. `deno task bench:extract`
  */
 import { stdout } from "node:process";
 import { parseDocument } from "htmlparser2";
@@ -11,36 +12,89 @@ import { extractPrice } from "../../src/extraction/extract_price.ts";
 import type { PageAnswer } from "../../src/extraction/page/extraction_page.ts";
 import { hostilePages } from "../extraction/hostile_pages.ts";
 import {
-  LABELLED_PAGES,
-  readLabelled,
-  readLabelledPages,
-  scoreOf,
-} from "../extraction/page_score.ts";
+  germanPages,
+  judged,
+  type QualityOutcome,
+  type QualityPage,
+  realPages,
+  summary,
+  withoutMarkup,
+} from "../extraction/page_quality.ts";
+import { madeShops } from "../extraction/recipe/made_shops.ts";
+import { visit } from "../extraction/recipe/shop_series.ts";
+import { judgedWhenTaught } from "../extraction/recipe/taught_pages.ts";
+import { threadMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
 
 const ROUNDS = 7;
 const MIB = 1024 * 1024;
 
-const pages = COLLECTION.has(LABELLED_PAGES) ? readLabelledPages(COLLECTION) : [];
-if (pages.length === 0) say("No saved shop pages: set TEST_DATA_DIR");
+const real = realPages(COLLECTION);
+const german = germanPages(COLLECTION);
+if (real.length === 0) say("No saved shop pages: set TEST_DATA_DIR");
 else {
-  const characters = pages.reduce((sum, { html }) => sum + html.length, 0);
-  say(`${pages.length} pages, ${Math.round(characters / pages.length / 1024)} Ki characters each`);
-  const ratios: number[] = [];
-  for (let round = 1; round <= ROUNDS; round++) {
-    const parseMs = timed(() => pages.forEach(({ html }) => parseDocument(html)));
-    const extractMs = timed(() => pages.forEach(readLabelled));
-    ratios.push(extractMs / parseMs);
-    const each = (ms: number) => `${(ms / pages.length).toFixed(2)} ms a page`;
-    say(`parse ${each(parseMs)} | extract ${each(extractMs)} | ratio ${ratios.at(-1)?.toFixed(2)}`);
+  sayQuality("shop pages", real.map(judged));
+  sayQuality("shop pages, markup off", real.map(withoutMarkup).map(judged));
+  sayQuality("invented German pages", german.map(judged));
+  sayQuality("invented German pages, markup off", german.map(withoutMarkup).map(judged));
+  sayQuality("shop pages, one other page of the shop taught", judgedWhenTaught(real));
+  const plain = real.filter((page) => (judged(page).confidence ?? 0) >= 1);
+  sayRatio("plainly shown markup", plain, 1.5);
+  sayRatio("all others", real.filter((page) => !plain.includes(page)), 3);
+  sayRatio("markup off", real.map(withoutMarkup), 3);
+}
+
+sayMade("tuned");
+sayMade("judged");
+
+/** Of invented shops that teach themselves, pages six to forty; beside that the same without learning. */
+function sayMade(which: "tuned" | "judged"): void {
+  const shops = [1, 2, 3, 4, 5].flatMap((seed) => madeShops(seed, which));
+  const of = (learns: boolean) => {
+    const pages = shops.flatMap((shop) => visit(shop, learns).slice(5));
+    const count = (verdict: string) => pages.filter((page) => page.verdict === verdict).length;
+    const sure = pages.filter(({ confidence }) => confidence >= 0.9);
+    const wrong = sure.filter(({ verdict }) => verdict === "wrong").length;
+    return `${count("right")} right, ${count("wrong")} wrong, ${count("none")} none of ` +
+      `${pages.length}, ${sure.length} at ≥ 0.9 with ${wrong} wrong`;
+  };
+  say(`invented shops, templates that were ${which}: ${of(true)}; without recipes ${of(false)}`);
+}
+
+function sayQuality(name: string, outcomes: readonly QualityOutcome[]): void {
+  say(`${name}: ${summary(outcomes)}`);
+  const misses = outcomes.filter(({ verdict }) => verdict !== "right");
+  for (const [site, own] of Map.groupBy(misses, ({ page }) => page.site)) {
+    const told = own.map(({ verdict, found, confidence, page }) =>
+      `${verdict} ${found} ${confidence ?? ""} for ${page.price?.[0] ?? "none"}`
+    );
+    say(`  ${site}: ${told.join("; ")}`);
   }
-  say(`median ratio ${ratios.toSorted((a, b) => a - b)[ROUNDS >> 1]?.toFixed(2)}, budget 1.50`);
-  say(JSON.stringify(scoreOf(pages.map(readLabelled)), null, 2));
+}
+
+/** Rounds are long enough for the clock of the thread, which some kernels advance in large steps. */
+function sayRatio(name: string, pages: readonly QualityPage[], budget: number): void {
+  const rounds = Array.from({ length: ROUNDS }, () => ({
+    parse: costOf(() => pages.forEach(({ html }) => parseDocument(html))),
+    extract: costOf(() => pages.forEach(judged)),
+  }));
+  const parse = median(rounds.map((round) => round.parse)) / pages.length;
+  const extract = median(rounds.map((round) => round.extract)) / pages.length;
+  say(
+    `${name}, ${pages.length} pages: parse ${parse.toFixed(2)} ms, extract ${
+      extract.toFixed(2)
+    } ms ` +
+      `a page, ratio ${(extract / parse).toFixed(2)}, budget ${budget}`,
+  );
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 for (const { name, html } of hostilePages(2 ** 20)) {
   const answer = { url: "https://shop.example/p/1", contentType: "text/html", text: html };
-  const ms = timed(() => extractOrGiveUp(answer));
+  const ms = costOf(() => extractOrGiveUp(answer));
   say(
     `${name}: ${Math.round(ms)} ms, ${Math.round(ms * MIB / html.length)} ms per MiB, budget 500`,
   );
@@ -55,10 +109,10 @@ function extractOrGiveUp(answer: PageAnswer): void {
   }
 }
 
-function timed(work: () => void): number {
-  const start = performance.now();
+function costOf(work: () => void): number {
+  const before = threadMs();
   work();
-  return performance.now() - start;
+  return threadMs() - before;
 }
 
 function say(line: string): void {

@@ -99,5 +99,5 @@ say(
   } MB`,
 );
 await importStream(live, folder.path, "application/xml", () => generateItems(items, 1));
-const zip = () => zipStream("items.xml", generateItems(items, 1));
+const zip = () => zipStream(["items.xml", generateItems(items, 1)]);
 await importStream(live, folder.path, "application/zip", zip);

@@ -7,23 +7,20 @@
  * `deno run -A tests/bench/import_reads_bench.ts [products] [rounds]`
  */
 import { argv, stdout } from "node:process";
-import { bodyOf } from "../api/answers.ts";
-import { type Caller, callerWithKey } from "../caller.ts";
 import { quantile } from "../load/quantile.ts";
-import { pause } from "../patience.ts";
-import { type LiveServer, startLiveServer } from "../program.ts";
+import { startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { generateItems } from "./erp_items.ts";
+import { p99, type Read, startReaders, type Times, wordsOf } from "./reads_beside.ts";
 import { sendImport, type SentFile, weighFile } from "./send_import.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 5);
 /** Those that are there before; what is read is among them. */
 const SEEDED = Math.ceil(PRODUCTS / 10);
-const SHARE = 0.99;
+const SEEDED_SKUS = Array.from({ length: SEEDED }, (_, n) => `KS-${String(n).padStart(7, "0")}`);
+const BUDGETS_MS = { list: 130, get: 60 } as const;
 const SHARE_OF_ONE_HANDLE = 0.3;
-const BETWEEN_READS_MS = 5;
-const LIST = "/api/public/v1/products";
 const SETTINGS = {
   RATE_LIMIT_PER_MINUTE: "1000000",
   LOG_LEVEL: "warning",
@@ -33,13 +30,8 @@ const SETTINGS = {
 const V8_FLAGS = "--v8-flags=--max-semi-space-size=8,--heap-growing-percent=100";
 const SERVERS = { two: "main.ts", one: "tests/bench/one_handle_entry.ts" } as const;
 const NAMES = { two: "two handles", one: "one handle " } as const;
-const BUDGETS_MS = { list: 130, get: 60 } as const;
 
 type Kind = keyof typeof SERVERS;
-type Read = keyof typeof BUDGETS_MS;
-
-/** Milliseconds of each read while products were written. */
-type Times = Readonly<Record<Read, readonly number[]>>;
 
 const seed = await xmlOf(SEEDED);
 const all = await xmlOf(PRODUCTS + SEEDED);
@@ -59,7 +51,7 @@ async function measure(kind: Kind): Promise<Times> {
   const program = { flags: [V8_FLAGS, "--allow-all"], entry: SERVERS[kind] };
   await using live = await startLiveServer(folder.path, SETTINGS, { program });
   await sendImport(live, seed);
-  const readers = startReaders(await keyOf(live));
+  const readers = await startReaders(live, SEEDED_SKUS);
   let beganAt = 0;
   try {
     await sendImport(live, all, {
@@ -73,62 +65,15 @@ async function measure(kind: Kind): Promise<Times> {
     await readers.stop();
   }
   const rate = Math.round(PRODUCTS / (performance.now() - beganAt) * 1_000).toLocaleString("en");
-  say(`${NAMES[kind]}: ${rate} products/s; ${words(readers, "list")}; ${words(readers, "get")}`);
+  say(
+    `${NAMES[kind]}: ${rate} products/s; ${wordsOf(readers, "list")}; ${wordsOf(readers, "get")}`,
+  );
   return { list: readers.list, get: readers.get };
-}
-
-async function keyOf({ owner, url }: LiveServer): Promise<Caller> {
-  const { key } = await bodyOf(owner.post("/api/keys", { name: "bench", scopes: [] }), 201);
-  return callerWithKey(url, key);
-}
-
-/** Somebody who lists and somebody who asks for products; what they wait is kept from `begin` on. */
-function startReaders(caller: Caller) {
-  const list: number[] = [];
-  const get: number[] = [];
-  let [isKept, isOver] = [false, false];
-  const loop = async (times: number[], read: () => Promise<unknown>) => {
-    while (!isOver) {
-      const wasKept = isKept;
-      const startedAt = performance.now();
-      await read();
-      if (wasKept) times.push(performance.now() - startedAt);
-      await pause(BETWEEN_READS_MS);
-    }
-  };
-  let cursor = "";
-  let n = 0;
-  const loops = Promise.all([
-    loop(list, async () => {
-      const page = await bodyOf(caller.get(`${LIST}?limit=100${cursor}`), 200);
-      cursor = page.nextCursor === null ? "" : `&cursor=${page.nextCursor}`;
-    }),
-    loop(get, () => {
-      n = (n + 7_919) % SEEDED;
-      return bodyOf(caller.get(`${LIST}/KS-${String(n).padStart(7, "0")}`), 200);
-    }),
-  ]);
-  return {
-    list,
-    get,
-    begin() {
-      isKept = true;
-    },
-    async stop() {
-      isOver = true;
-      await loops;
-    },
-  };
-}
-
-function words(times: Times, read: Read): string {
-  const [half, most] = [0.5, SHARE].map((share) => quantile(times[read], share).toFixed(1));
-  return `${times[read].length} × ${read} p50 ${half}, p99 ${most} ms`;
 }
 
 function tellVerdict(read: Read): void {
   const [two, one] = (["two", "one"] as const).map((kind) =>
-    quantile(found[kind].map((times) => quantile(times[read], SHARE)), 0.5)
+    quantile(found[kind].map((times) => p99(times, read)), 0.5)
   );
   if (two === undefined || one === undefined) return;
   const verdict = (isSo: boolean) => isSo ? "reached" : "MISSED";

@@ -6,6 +6,7 @@
  * the bare rate, the page 1.2 × from 10,000 to 1,000,000 observations.
  * `deno run -A tests/bench/observation_bench.ts [observations]`
  */
+import { NO_MARKS } from "../../src/catalogue/products/card.ts";
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
 import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
@@ -222,7 +223,7 @@ async function addProducts(app: TestApp, count: number): Promise<string[]> {
           before: null,
           after: {
             product: blankProduct(blank),
-            marks: { importHash: null, isFromImport: true, firstPriceJob: null },
+            marks: { ...NO_MARKS, isFromImport: true },
           },
           cause: { source: "import", actor: ctx.actor, ref: null },
         }, tally);

@@ -4,7 +4,7 @@
  */
 import { argv, memoryUsage, stdout } from "node:process";
 import { SaxesParser } from "saxes";
-import { type ByteSource, chunksOf } from "../../src/imports/upload/byte_source.ts";
+import { type ByteSource, chunksOf } from "../../src/imports/files/byte_source.ts";
 import { readUpload } from "../../src/imports/upload/read_upload.ts";
 import { SETTING } from "../imports/upload_reading.ts";
 
@@ -47,7 +47,7 @@ async function bareParse(): Promise<void> {
 
 async function passOne(): Promise<void> {
   let records = 0;
-  const parts = [{ name: "bench.xml", charset: null, source }];
+  const parts = [{ name: "bench.xml", charset: null, isXml: false, source }];
   for await (const event of readUpload(parts, SETTING)) {
     if (event.kind === "refused") throw new Error(event.finding.message);
     if (event.kind !== "records") continue;

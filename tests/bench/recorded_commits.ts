@@ -1,26 +1,62 @@
 /** The commits of an import, to be replayed with nothing between them. */
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
+import { processMs } from "../processor_time.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
 type Mutation =
-  | { readonly kind: "set"; readonly key: Deno.KvKey; readonly value: unknown }
+  | {
+    readonly kind: "set";
+    readonly key: Deno.KvKey;
+    readonly value: unknown;
+    readonly options: { expireIn?: number };
+  }
   | { readonly kind: "delete"; readonly key: Deno.KvKey }
   | { readonly kind: "sum"; readonly key: Deno.KvKey; readonly amount: bigint };
 
-export type RecordedCommit = readonly Mutation[];
+export interface RecordedCommit {
+  readonly checks: readonly Deno.AtomicCheck[];
+  readonly mutations: readonly Mutation[];
+}
 
-/** Writes down every commit of the store that writes products, until it is stopped. */
+/** Tables of the import: its upload, and the job that every commit of it moves. */
+const TABLES_OF_IMPORT: readonly unknown[] = ["b", "j"];
+
+/** True for a commit that writes products. */
+export function writesProducts({ mutations }: RecordedCommit): boolean {
+  return mutations.some(({ key }) => key[0] === "p");
+}
+
+/** Those up to the end of the import: what is cleared away afterwards nobody waits for. */
+export function upToTheEnd(commits: readonly RecordedCommit[]): readonly RecordedCommit[] {
+  const last = commits.findIndex(({ mutations }) =>
+    mutations.some((mutation) =>
+      mutation.kind === "set" && mutation.key[0] === "j" &&
+      Reflect.get(Object(mutation.value), "status") === "succeeded"
+    )
+  );
+  return commits.slice(0, last + 1);
+}
+
+/** Writes down every commit of uploads and jobs, until it is stopped. */
 export function recordCommits(store: Store): { stop(): RecordedCommit[] } {
   const commits: RecordedCommit[] = [];
   const { kv } = store;
   const original = kv.atomic.bind(kv);
   kv.atomic = () => {
     const operation = original();
+    const checks: Deno.AtomicCheck[] = [];
     const mutations: Mutation[] = [];
-    const { set, delete: remove, sum, commit } = operation;
-    operation.set = (key, value, options) => {
-      mutations.push({ kind: "set", key, value });
+    const { check, set, delete: remove, sum, commit } = operation;
+    operation.check = (...asked) => {
+      checks.push(...asked);
+      check.apply(operation, asked);
+      return operation;
+    };
+    operation.set = (key, value, options = {}) => {
+      // Pieces of an upload and of its records lie in memory that is used again.
+      const kept = value instanceof Uint8Array ? value.slice() : value;
+      mutations.push({ kind: "set", key, value: kept, options });
       set.call(operation, key, value, options);
       return operation;
     };
@@ -36,7 +72,8 @@ export function recordCommits(store: Store): { stop(): RecordedCommit[] } {
     };
     operation.commit = async () => {
       const result = await commit.call(operation);
-      if (result.ok && mutations.some(({ key }) => key[0] === "p")) commits.push(mutations);
+      const isOfImport = mutations.some(({ key }) => TABLES_OF_IMPORT.includes(key[0]));
+      if (result.ok && isOfImport) commits.push({ checks, mutations });
       return result;
     };
     return operation;
@@ -49,23 +86,57 @@ export function recordCommits(store: Store): { stop(): RecordedCommit[] } {
   };
 }
 
-/** Milliseconds of all commits on an empty store, one after the other. */
-export async function replayCommits(commits: readonly RecordedCommit[]): Promise<number> {
+/** What a replay took. */
+export interface Replayed {
+  readonly elapsedMs: number;
+  /** Of all threads. */
+  readonly processorMs: number;
+}
+
+/**
+ * All commits on an empty store, one after the other, with their checks: of rows that an earlier commit of
+ * the replay wrote, or that were not there yet.
+ */
+export async function replayCommits(commits: readonly RecordedCommit[]): Promise<Replayed> {
   await using folder = await temporaryFolder();
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  const written = new Map<string, string | null>();
   try {
-    const begin = performance.now();
-    for (const mutations of commits) {
+    const [beganAt, beganMs] = [performance.now(), processMs()];
+    for (const { checks, mutations } of commits) {
       const operation = store.kv.atomic();
+      for (const { key, versionstamp } of checks) {
+        const known = versionstamp === null ? null : written.get(nameOf(key));
+        if (known !== undefined) operation.check({ key, versionstamp: known });
+      }
       for (const mutation of mutations) {
-        if (mutation.kind === "set") operation.set(mutation.key, mutation.value);
+        if (mutation.kind === "set") operation.set(mutation.key, mutation.value, mutation.options);
         else if (mutation.kind === "delete") operation.delete(mutation.key);
         else operation.sum(mutation.key, mutation.amount);
       }
-      await operation.commit();
+      const result = await operation.commit();
+      if (!result.ok) throw new Error("A commit that was recorded cannot be replayed");
+      noteChecked(written, mutations, result.versionstamp);
     }
-    return performance.now() - begin;
+    return { elapsedMs: performance.now() - beganAt, processorMs: processMs() - beganMs };
   } finally {
     store.kv.close();
   }
+}
+
+/** Of tables that checks are about: to name every row would cost more than to write it. */
+const CHECKED: readonly unknown[] = ["bh", "j", "g", "go"];
+
+function noteChecked(
+  written: Map<string, string | null>,
+  mutations: readonly Mutation[],
+  versionstamp: string,
+): void {
+  for (const { kind, key } of mutations) {
+    if (CHECKED.includes(key[0])) written.set(nameOf(key), kind === "delete" ? null : versionstamp);
+  }
+}
+
+function nameOf(key: Deno.KvKey): string {
+  return key.map((part) => part instanceof Uint8Array ? part.toHex() : String(part)).join(" ");
 }

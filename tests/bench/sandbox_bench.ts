@@ -6,6 +6,7 @@
  * `deno task bench sandbox`
  */
 import { stdout } from "node:process";
+import { NOT_LEARNING } from "../../src/scraping/page/page_lesson.ts";
 import { createForeignReader } from "../../src/foreign_reader.ts";
 import { judgeAnswer, type ShopAnswer } from "../../src/scraping/page/judge_answer.ts";
 import { LABELLED_PAGES, readLabelledPages } from "../extraction/page_score.ts";
@@ -84,12 +85,15 @@ function sayHeaviest(all: readonly Sample[]): void {
 function answerOf({ url, bytes }: Sample): ShopAnswer {
   return {
     url,
+    askedUrl: url,
     status: 200,
     contentType: "text/html; charset=utf-8",
     isChallenge: false,
     body: bytes.slice(),
     extractor: null,
     product: null,
+    learning: NOT_LEARNING,
+    isThorough: false,
   };
 }
 

@@ -1,4 +1,5 @@
 /** Products written straight to a store, with every row that an import of them would leave. */
+import { NO_MARKS } from "../../src/catalogue/products/card.ts";
 import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../src/catalogue/products/product_store.ts";
@@ -24,7 +25,7 @@ export async function seedProducts(
     before: null,
     after: {
       product: productOf(n),
-      marks: { importHash: null, isFromImport: true, firstPriceJob: null },
+      marks: { ...NO_MARKS, isFromImport: true },
     },
     cause: { source: "import", actor: ACTOR, ref: null },
   }));
@@ -36,7 +37,7 @@ export async function seedPriceMoves(
   products: readonly Product[],
   after: (product: Product) => Product,
 ): Promise<void> {
-  const marks = { importHash: null, isFromImport: true, firstPriceJob: null };
+  const marks = { ...NO_MARKS, isFromImport: true };
   await putAll(place, products.length, (n) => {
     const product = products[n] ?? fail();
     return {

@@ -30,13 +30,14 @@ export interface ImportWatch {
   ended?(phase: string): void | Promise<void>;
 }
 
-/** Resolves with the counts of an import that has succeeded; anything else is an error. */
+/** `query` begins with its question mark. Resolves with the counts of an import that has succeeded; anything else is an error. */
 export async function sendImport(
   live: LiveServer,
   file: SentFile,
   watch: ImportWatch = {},
+  query = "",
 ): Promise<{ readonly inserted: number; readonly updated: number; readonly skipped: number }> {
-  const jobId = await send(live, file);
+  const jobId = await send(live, file, query);
   await watch.sent?.();
   let phase = "check";
   for (;;) {
@@ -55,6 +56,7 @@ export async function sendImport(
 function send(
   { url, cookie }: LiveServer,
   { type, bytes, make }: SentFile,
+  query: string,
 ): Promise<string> {
   const headers = {
     "Content-Type": type,
@@ -63,8 +65,11 @@ function send(
     Prefer: "respond-async",
   };
   return new Promise((resolve, reject) => {
-    const sending = request(`${url}/api/imports`, { method: "POST", headers }, (answer) => {
-      text(answer).then((json) => resolve(JSON.parse(json).jobId)).catch(reject);
+    const sending = request(`${url}/api/imports${query}`, { method: "POST", headers }, (answer) => {
+      text(answer).then((json) => {
+        if (answer.statusCode === 202) resolve(JSON.parse(json).jobId);
+        else reject(new Error(`The upload is answered ${answer.statusCode}: ${json}`));
+      }).catch(reject);
     });
     sending.on("error", reject);
     Readable.from(make()).pipe(sending);

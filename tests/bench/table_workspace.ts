@@ -8,6 +8,7 @@ import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Trace } from "../../src/pricing/trace.ts";
 import { openProposal } from "../../src/proposals/proposal.ts";
 import { addProposal } from "../../src/proposals/proposal_store.ts";
+import { seedOffersOf } from "./seed_offers.ts";
 import { applianceOf, type SeedPlace, seedPriceMoves, seedProducts } from "./seed_catalogue.ts";
 
 const BUSY_MS = 30_000;
@@ -16,6 +17,7 @@ const PROPOSED = 5_000;
 const ALERTED = 2_000;
 const PER_COMMIT = 50;
 const RARE = 10;
+const SHOPS = 5;
 
 const KINDS = ["Kühlschrank", "Waschmaschine", "Wasserkocher", "Akkuschrauber", "Rasenmäher"];
 const SERIES = ["NoFrost", "Cyclone", "Barista", "Silent", "Pro", "Slim", "Aroma", "Öko"];
@@ -31,12 +33,15 @@ export async function seedTable(dataDir: string, count: number): Promise<void> {
     const clockwork = await createClockwork(store, () => new Date());
     const place = { store, workspaceId: workspace.id, clockwork };
     const some: Product[] = [];
+    const all: Pick<Product, "id" | "sku">[] = [];
     await seedProducts(place, count, (n) => {
       const product = articleOf(clockwork, n, count);
+      all.push({ id: product.id, sku: product.sku });
       if (n % Math.ceil(count / MOVED) === 0) some.push(product);
       return product;
     });
     await seedPriceMoves(place, some, moved);
+    await seedOffersOf({ ...clockwork, ...place }, all, SHOPS);
     await seedProposals(place, some.slice(0, PROPOSED).map(moved));
     await seedAlerts(place, some.slice(0, ALERTED));
   } finally {
@@ -87,6 +92,7 @@ async function seedProposals(place: SeedPlace, products: readonly Product[]): Pr
           currentCents,
           proposedCents: currentCents - 150,
           reason: "shop-3 asks 97.49 EUR",
+          marketThen: null,
           now: now(),
         });
         addProposal(write, place.workspaceId, proposal, traceOf(place, rule.id, product));
@@ -147,7 +153,6 @@ function traceOf(
           competitor: "shop-0",
           count: 8,
           priceCents: 9_700,
-          isExact: true,
           ourPriceCents: ourPriceCents ?? 0,
           currency,
           deltaPct: 0,

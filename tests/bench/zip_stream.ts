@@ -1,4 +1,4 @@
-/** A ZIP archive of one file, deflated as it is made; sizes and checksum follow the data. */
+/** A ZIP archive that is deflated as it is made; sizes and checksums follow the data. */
 import { crc32 } from "node:zlib";
 import { join } from "../zip.ts";
 
@@ -7,46 +7,58 @@ const encoder = new TextEncoder();
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 
-export async function* zipStream(
-  name: string,
-  content: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  const nameBytes = encoder.encode(name);
-  const head = join([words(0x04034b50, [20, FLAGS, DEFLATED, 0, 0x21]), longs(0, 0, 0)]);
-  const local = join([head, words(null, [nameBytes.length, 0]), nameBytes]);
-  yield local;
+/** A file of the archive, made as it is packed. */
+export type StreamedFile = readonly [name: string, content: AsyncIterable<Uint8Array>];
 
-  let sum = 0;
-  let bytes = 0;
-  async function* counted(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    for await (const chunk of content) {
-      sum = crc32(chunk, sum);
-      bytes += chunk.length;
-      yield new Uint8Array(chunk);
+export async function* zipStream(...files: readonly StreamedFile[]): AsyncGenerator<Uint8Array> {
+  const directory: Uint8Array[] = [];
+  let offset = 0;
+  for (const [name, content] of files) {
+    const nameBytes = encoder.encode(name);
+    const head = join([words(0x04034b50, [20, FLAGS, DEFLATED, 0, 0x21]), longs(0, 0, 0)]);
+    const local = join([head, words(null, [nameBytes.length, 0]), nameBytes]);
+    yield local;
+
+    let sum = 0;
+    let bytes = 0;
+    let packed = 0;
+    const deflate = new CompressionStream("deflate-raw");
+    for await (
+      const chunk of ReadableStream.from(told(content, (chunk) => {
+        sum = crc32(chunk, sum);
+        bytes += chunk.length;
+      })).pipeThrough(deflate)
+    ) {
+      packed += chunk.length;
+      yield chunk;
     }
+    yield join([words(0x08074b50, []), longs(sum, packed, bytes)]);
+    directory.push(join([
+      words(0x02014b50, [20, 20, FLAGS, DEFLATED, 0, 0x21]),
+      longs(sum, packed, bytes),
+      words(null, [nameBytes.length, 0, 0, 0, 0]),
+      longs(0, offset),
+      nameBytes,
+    ]));
+    offset += local.length + packed + 16;
   }
-  let packed = 0;
-  const deflate = new CompressionStream("deflate-raw");
-  for await (const chunk of ReadableStream.from(counted()).pipeThrough(deflate)) {
-    packed += chunk.length;
-    yield chunk;
-  }
-  yield join([words(0x08074b50, []), longs(sum, packed, bytes)]);
-
-  const entry = join([
-    words(0x02014b50, [20, 20, FLAGS, DEFLATED, 0, 0x21]),
-    longs(sum, packed, bytes),
-    words(null, [nameBytes.length, 0, 0, 0, 0]),
-    longs(0, 0),
-    nameBytes,
-  ]);
-  yield entry;
-  const offset = local.length + packed + 16;
+  const entries = join(directory);
+  yield entries;
   yield join([
-    words(0x06054b50, [0, 0, 1, 1]),
-    longs(entry.length, offset),
+    words(0x06054b50, [0, 0, files.length, files.length]),
+    longs(entries.length, offset),
     words(null, [0]),
   ]);
+}
+
+async function* told(
+  content: AsyncIterable<Uint8Array>,
+  tell: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for await (const chunk of content) {
+    tell(chunk);
+    yield new Uint8Array(chunk);
+  }
 }
 
 function words(signature: number | null, values: readonly number[]): Uint8Array {

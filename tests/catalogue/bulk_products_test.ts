@@ -1,5 +1,8 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
+import { bodyOf } from "../api/answers.ts";
+import { addProduct } from "../evaluation/market.ts";
+import { startTestApp } from "../harness.ts";
 import { cutBatches } from "../../src/catalogue/changes/bulk_products.ts";
 
 const target = fc.record({
@@ -21,4 +24,25 @@ Deno.test("cutBatches() keeps every product once and every commit within the lim
       ok(batch.reduce((sum, { bytes }) => sum + bytes, 0) <= 400_000);
     }
   }));
+});
+
+Deno.test("a bulk change reaches those alone that have what it asks for, so that taking one back writes over nobody", async () => {
+  await using app = await startTestApp();
+  const ids = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
+  const bulk = async (body: object) => {
+    const { changed, unchanged } = await bodyOf(
+      app.manager.post("/api/products/bulk", { ids, ...body }),
+      200,
+    );
+    return [changed, unchanged];
+  };
+  assertEquals(await bulk({ set: { scrapeIntervalHours: 12 } }), [2, 0]);
+  await bodyOf(app.manager.patch(`/api/products/${ids[1]}`, { scrapeIntervalHours: 3 }), 200);
+  const back = { set: { scrapeIntervalHours: 6 }, having: { scrapeIntervalHours: 12 } };
+  assertEquals(await bulk(back), [1, 1]);
+  assertEquals(await bulk(back), [0, 2]);
+  const hours = ids.map(async (id) =>
+    (await bodyOf(app.viewer.get(`/api/products/${id}`), 200)).scrapeIntervalHours
+  );
+  assertEquals(await Promise.all(hours), [6, 3]);
 });

@@ -10,6 +10,10 @@ import { createProduct } from "../../src/catalogue/changes/create_product.ts";
 import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
 import { findProduct, listDocuments } from "../../src/catalogue/products/product_store.ts";
 import { restoreProduct } from "../../src/catalogue/changes/restore_product.ts";
+import type { MarketAsker } from "../../src/catalogue/lists/market_page.ts";
+import { createRuleBook } from "../../src/evaluation/rule_book.ts";
+import { createMarketSource } from "../../src/market/market_source.ts";
+import { openMarketMemory } from "../market/market_reader.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, BRANDS, CATEGORIES, productOf, TIERS } from "./random_products.ts";
 
@@ -17,6 +21,11 @@ const OPTIONS = { expected: null, allowsLargeChange: true };
 
 async function disagreements({ ctx }: TestWorkspace): Promise<string[]> {
   return await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
+}
+
+/** Of changes that the market has no part in. */
+function askerOf({ memory }: TestWorkspace): MarketAsker {
+  return { memory, market: createMarketSource(openMarketMemory(), createRuleBook()) };
 }
 
 /** Refusals are answers here: another writer was first. */
@@ -71,7 +80,7 @@ Deno.test("random writers side by side leave every count, index, card and histor
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       using workspace = await openTestWorkspace();
-      const { ctx, memory } = workspace;
+      const { ctx } = workspace;
       const products = Array.from({ length: 10 }, (_, n) => productOf(ctx, n));
       await addProducts(ctx, products);
       await Promise.all(steps.map(({ kind, n, price, ...fields }) => {
@@ -90,7 +99,10 @@ Deno.test("random writers side by side leave every count, index, card and histor
             return unlessRefused(restoreProduct(ctx, id));
           default:
             return unlessRefused(
-              changeProducts(ctx, memory, { filter: {}, set: { scrapeIntervalHours: n + 1 } }),
+              changeProducts(ctx, askerOf(workspace), {
+                filter: {},
+                set: { scrapeIntervalHours: n + 1 },
+              }),
             );
         }
       }));
@@ -102,11 +114,11 @@ Deno.test("random writers side by side leave every count, index, card and histor
 
 Deno.test("a bulk change beside renames reaches every product once", async () => {
   using workspace = await openTestWorkspace();
-  const { ctx, memory } = workspace;
+  const { ctx } = workspace;
   const products = Array.from({ length: 200 }, (_, n) => productOf(ctx, n));
   await addProducts(ctx, products);
   const [outcome] = await Promise.all([
-    changeProducts(ctx, memory, { filter: {}, set: { priceLocked: true } }),
+    changeProducts(ctx, askerOf(workspace), { filter: {}, set: { priceLocked: true } }),
     ...products.slice(0, 30).map(({ id }, n) => changeProduct(ctx, id, { sku: `R-${n}` }, OPTIONS)),
   ]);
   assertEquals(outcome, { changed: 200, unchanged: 0, missing: [] });
@@ -137,6 +149,7 @@ Deno.test("checkCatalogue() names a product without fields, other fields, one to
       `3 products are active, the count says 5`,
       `Nobody can read ${name} ${shard(three!.sku)}`,
       `Product ${one!.id} has another category in ${name} ${number}`,
+      `Product ${one!.id} has another stock in ${name} ${number}`,
       `Product ${one!.id} has another tier in ${name} ${number}`,
       `Product ${one!.id} has another time in ${name} ${number}`,
       `Product ${stranger} is in ${name} ${number} too many`,

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { encodeCard, NO_MARKS } from "../../src/catalogue/products/card.ts";
 import { compareProducts } from "../../src/catalogue/compare_products.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { extent } from "../proof.ts";
@@ -55,9 +56,11 @@ Deno.test("checkCatalogue() looks at few products when few are damaged, and name
   await addProducts(ctx, products);
   const [w, id] = [Uint8Array.fromHex(ctx.workspaceId), Uint8Array.fromHex(products[3]!.id)];
   const [card] = await Array.fromAsync(
-    ctx.store.kv.list<unknown[]>({ prefix: ["ps", w] }, { limit: 1 }),
+    ctx.store.kv.list({ prefix: ["ps", w] }, { limit: 1 }),
   );
-  await ctx.store.kv.set(card!.key, card!.value.with(3, "other words"));
+  const product = products.find(({ sku }) => sku === card!.key[3])!;
+  const other = encodeCard({ product, marks: NO_MARKS }, "other words");
+  await ctx.store.kv.set(card!.key, other);
   const damaged = await ctx.store.kv.get<Uint8Array>(["p", w, id]);
   await ctx.store.kv.set(["px", w, id], damaged.value);
   const found = await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));

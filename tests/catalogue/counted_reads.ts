@@ -15,5 +15,16 @@ export function countReads(store: Store) {
       };
     },
   });
-  return { store: { ...store, kv }, cards: () => cards };
+  const { direct } = store;
+  const counted = direct && {
+    list: direct.list.bind(direct),
+    get: direct.get.bind(direct),
+    at: direct.at.bind(direct),
+    count: direct.count.bind(direct),
+    listTexts: (...args: Parameters<typeof direct.listTexts>) => {
+      if (args[0][0] === "ps") cards++;
+      return direct.listTexts(...args);
+    },
+  };
+  return { store: { ...store, kv, ...(counted && { direct: counted }) }, cards: () => cards };
 }

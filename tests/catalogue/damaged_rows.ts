@@ -1,6 +1,7 @@
 /** Rows that somebody has damaged: taken away, moved, copied or changed. */
 import fc from "fast-check";
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
+import { storedDocument } from "./stored_document.ts";
 
 /** Those of a catalogue, whose rows must agree with each other. */
 export const CATALOGUE_TABLES = ["p", "px", "ps", "pf", "ph", "phi", "pe"];
@@ -49,7 +50,9 @@ export async function damage(
     const key = row.key.with(place, other.key[place] ?? 0);
     if (how === "delete" || how === "move") await kv.delete(row.key);
     if (how === "copy" || how === "move") await kv.set(key, row.value);
-    if (how === "change") await kv.set(row.key, mixed(row.value, other.value, part));
+    if (how === "change") {
+      await kv.set(row.key, mixed(storedDocument(row), storedDocument(other), part));
+    }
   }
 }
 

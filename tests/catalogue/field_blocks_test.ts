@@ -1,4 +1,5 @@
 /** Blocks of fields in a store: every product in one of them, whatever is written, and by whom. */
+import { NO_MARKS } from "../../src/catalogue/products/card.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import fc from "fast-check";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
@@ -25,7 +26,6 @@ import { testOnEveryStore } from "../stores.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
 
-const NO_MARKS = { importHash: null, isFromImport: false, firstPriceJob: null };
 const SHARD = shard("SKU-0");
 
 /** SKUs of one shard, so that its blocks grow, are cut and join. */

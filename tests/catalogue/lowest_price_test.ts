@@ -108,6 +108,7 @@ Deno.test("findLowestPrice() starts at the first of the reductions in a row", as
     currency: "EUR",
     since: createdAt,
     complete: true,
+    leftOut: [],
   });
 });
 

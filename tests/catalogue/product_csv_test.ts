@@ -1,6 +1,16 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { csvHead, csvRows, harmless } from "../../src/catalogue/lists/product_csv.ts";
+import { harmless, withoutApostrophe } from "../../src/base/csv_text.ts";
+import {
+  DEFAULT_COLUMNS,
+  productCells,
+  type ProductRow,
+} from "../../src/catalogue/lists/product_rows.ts";
+import * as csv from "../../src/platform/tables/csv_table.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
+
+const csvHead = (dialect: csv.CsvDialect) => csv.csvHead(DEFAULT_COLUMNS, dialect);
+const csvRows = (rows: readonly ProductRow[], dialect: csv.CsvDialect) =>
+  csv.csvRows(rows.map((row) => productCells(row, DEFAULT_COLUMNS)), dialect);
 
 const product: Product = {
   ...blankProduct({
@@ -32,35 +42,43 @@ Deno.test("harmless() puts an apostrophe before what a spreadsheet would run, an
     "＋1",
     "－1",
     "＠1",
+    // Another one, so that what comes back is what went out.
+    "'=1",
+    "''=1",
   ];
-  for (const text of run) assertEquals(harmless(text), `'${text}`);
-  for (const text of ["", "a=1", "Gerät", "00123", "1-2", "'=1", 'a","b\r\n=1']) {
+  for (const text of run) {
+    assertEquals(harmless(text), `'${text}`);
+    assertEquals(withoutApostrophe(harmless(text)), text);
+  }
+  for (const text of ["", "a=1", "Gerät", "00123", "1-2", "'a", 'a","b\r\n=1']) {
     assertEquals(harmless(text), text);
+    assertEquals(withoutApostrophe(text), text);
   }
 });
 
 Deno.test("csvRows() writes a German Excel file with decimal comma", () => {
   const head = csvHead("excel");
   ok(head.startsWith('\uFEFF"id";"sku";"title"') && head.endsWith("\r\n"));
-  const row = csvRows([product], "excel");
+  const row = csvRows([{ product, market: null }], "excel");
   ok(row.includes('"00123";"Kühl; ""Schrank""";'), row);
   ok(row.includes('"1234,56";') && row.includes('"7,5"') && row.includes('"4006381333931"'), row);
 });
 
 Deno.test("csvRows() writes RFC 4180 with dots and commas", () => {
   ok(csvHead("rfc4180").startsWith('"id","sku"'));
-  const row = csvRows([product], "rfc4180");
+  const row = csvRows([{ product, market: null }], "rfc4180");
   ok(row.includes('"1234.56",') && row.includes('"7.5"') && row.endsWith("\r\n"), row);
 });
 
 Deno.test("csvRows() writes minor units by the currency", () => {
   const yen = { ...product, currency: "JPY", ourPriceCents: 500 };
   const dinar = { ...product, currency: "KWD", ourPriceCents: 1_234 };
-  ok(csvRows([yen], "excel").includes('"500"'));
-  ok(csvRows([dinar], "excel").includes('"1,234"'));
+  ok(csvRows([{ product: yen, market: null }], "excel").includes('"500"'));
+  ok(csvRows([{ product: dinar, market: null }], "excel").includes('"1,2340"'));
 });
 
 Deno.test("csvRows() makes every text column harmless and no number", () => {
-  const row = csvRows([{ ...product, sku: "=1+1", brand: "@x", ourPriceCents: 5 }], "rfc4180");
+  const formulas = { ...product, sku: "=1+1", brand: "@x", ourPriceCents: 5 };
+  const row = csvRows([{ product: formulas, market: null }], "rfc4180");
   ok(row.includes(`"'=1+1"`) && row.includes(`"'@x"`) && row.includes('"0.05"'), row);
 });

@@ -25,7 +25,9 @@ Deno.test("POST /api/products answers 201 with Location, ETag, defaults and mino
   assertEquals([product.category, product.attributes, product.prices], [null, {}, []]);
   ok(!("competitorPrices" in product));
   const read = await bodyOf(app.viewer.get(location ?? ""), 200);
-  assertEquals(read, { ...product, competitorPrices: [] });
+  const { market, ...document } = read;
+  assertEquals(document, { ...product, competitorPrices: [] });
+  assertEquals([market.state, market.links], ["no_links", 0]);
 });
 
 Deno.test("POST /api/products names every field that it refuses, unknown ones too", async () => {
@@ -168,11 +170,13 @@ Deno.test("GET /api/public/v1/products pages by cursor and binds it to filters a
   }
 });
 
-Deno.test("GET /api/products has a total without filters, and refuses what it does not know", async () => {
+Deno.test("GET /api/products has a total, and refuses what it does not know", async () => {
   await using app = await startTestApp();
   for (let n = 0; n < 3; n++) await create(app, { sku: `S${n}`, tier: n ? "B2B" : null });
   assertEquals((await bodyOf(app.viewer.get("/api/products?limit=1&brand="), 200)).total, 3);
-  assertEquals((await bodyOf(app.viewer.get("/api/products?tier=B2B"), 200)).total, null);
+  assertEquals((await bodyOf(app.viewer.get("/api/products?tier=B2B"), 200)).total, 2);
+  const withDeleted = app.viewer.get("/api/products?includeDeleted=true");
+  assertEquals((await bodyOf(withDeleted, 200)).total, null);
   assertEquals((await bodyOf(app.viewer.get("/api/products?limit=999"), 200)).count, 3);
   for (const query of ["limit=0", "limit=x", "limit=1&limit=2", "foo=1", "updatedSince=x"]) {
     assertEquals(

@@ -13,6 +13,7 @@ import { LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { migrateStore } from "../../src/platform/store/migrate.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
+import { parsedDocument } from "./stored_document.ts";
 
 const RECORDED = "tests/catalogue/product_shapes.json";
 
@@ -72,10 +73,10 @@ Deno.test("the steps since an earlier shape give stored products all fields of t
 
 /** Takes what came later from the products of a store. */
 async function storeAs({ kv }: Store, fields: readonly string[], layout: number): Promise<void> {
-  for await (const { key, value } of kv.list<Uint8Array>({ prefix: ["p"] })) {
-    const document = Object.entries(JSON.parse(decoder.decode(value)));
+  for await (const row of kv.list({ prefix: ["p"] })) {
+    const document = Object.entries(parsedDocument(row));
     const earlier = Object.fromEntries(document.filter(([name]) => fields.includes(name)));
-    await kv.set(key, encoder.encode(JSON.stringify(earlier)));
+    await kv.set(row.key, encoder.encode(JSON.stringify(earlier)));
   }
   await kv.set(["schema"], layout);
 }

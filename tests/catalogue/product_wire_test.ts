@@ -1,7 +1,9 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
+import { CONDITIONS } from "../../src/base/condition.ts";
 import {
   blankProduct,
+  PRICE_FIELDS,
   type Product,
   ProductDocument,
 } from "../../src/catalogue/products/product.ts";
@@ -26,6 +28,11 @@ const product: fc.Arbitrary<Product> = fc.record({
   ourPriceCents: cents,
   costPriceCents: cents,
   targetPriceCents: cents,
+  minPriceCents: cents,
+  maxPriceCents: cents,
+  shippingPriceCents: cents,
+  condition: fc.option(fc.constantFrom(...CONDITIONS)),
+  stock: fc.option(fc.integer().map((count) => count / 1_000)),
   attributes: fc.dictionary(text, text, { noNullPrototype: true })
     .filter((pairs) => !Object.hasOwn(pairs, "__proto__")),
   lastScrapedAt: fc.option(time),
@@ -54,7 +61,7 @@ Deno.test("toWire() writes every field of the documented shape, twins equal", ()
     const document = json(toWire(given));
     assertEquals(Object.keys(document), Object.keys(ProductDocument.shape));
     ProductDocument.parse(document);
-    for (const field of ["ourPrice", "costPrice", "targetPrice"]) {
+    for (const field of PRICE_FIELDS) {
       assertEquals(document[field], document[`${field}Cents`]);
     }
   }));

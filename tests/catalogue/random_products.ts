@@ -1,4 +1,5 @@
 /** Products with few distinct values, so that filters overlap; written as the service writes them. */
+import { NO_MARKS } from "../../src/catalogue/products/card.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import {
@@ -39,7 +40,7 @@ export async function addProducts(ctx: Context, products: readonly Product[]): P
       for (const product of products.slice(at, at + 50)) {
         putProduct(write, ctx.workspaceId, {
           before: null,
-          after: { product, marks: { importHash: null, isFromImport: false, firstPriceJob: null } },
+          after: { product, marks: NO_MARKS },
           cause: { source: "api", actor: ctx.actor, ref: null },
         }, tally);
       }

@@ -6,8 +6,10 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
+import { parsedDocument } from "./stored_document.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { rewriteProducts } from "../../src/catalogue/changes/rewrite_products.ts";
+import { decodeCard } from "../../src/catalogue/products/card.ts";
 import {
   changeBlock,
   decodeBlock,
@@ -23,12 +25,15 @@ import { migrateStore, type Migration } from "../../src/platform/store/migrate.t
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** A store of a version that knew no manufacturer's number and had no index of tiers. */
+/**
+ * A store of a version that knew no manufacturer's number, had no index of tiers, searched otherwise, and
+ * kept cards as lists without prices.
+ */
 async function makeEarlier({ kv }: Store): Promise<void> {
   for (const table of ["p", "px"]) {
-    for await (const { key, value } of kv.list<Uint8Array>({ prefix: [table] })) {
-      const { mpn: _, ...document } = JSON.parse(decoder.decode(value));
-      await kv.set(key, encoder.encode(JSON.stringify(document)));
+    for await (const row of kv.list({ prefix: [table] })) {
+      const { mpn: _, ...document } = parsedDocument(row);
+      await kv.set(row.key, encoder.encode(JSON.stringify(document)));
     }
   }
   for await (const { key, value } of kv.list<Uint8Array>({ prefix: ["pf"] })) {
@@ -36,6 +41,13 @@ async function makeEarlier({ kv }: Store): Promise<void> {
       [id, { updatedAtMs, fields: [fields[0] ?? null, fields[1] ?? null, null] }] as const
     );
     await kv.set(key, encodeBlock(changeBlock(EMPTY_BLOCK, rows)));
+  }
+  for await (const { key, value } of kv.list<Uint8Array>({ prefix: ["ps"] })) {
+    const card = decodeCard(value);
+    const flags = (card.isFromImport ? 1 : 0) | (card.isDeleted ? 2 : 0);
+    const { id, importHash, firstPriceJob, importSource } = card;
+    const text = `${card.text.toUpperCase()}\n`;
+    await kv.set(key, [id, importHash, flags, text, firstPriceJob, importSource]);
   }
   await kv.set(["schema"], LAYOUT - 1);
 }

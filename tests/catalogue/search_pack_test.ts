@@ -1,7 +1,7 @@
 /** Search texts that are stored for processes that start anew: right, whoever changes what beside. */
 import { deepStrictEqual as assertEquals, match, notStrictEqual, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { fold } from "../../src/base/text.ts";
+import { searchForm } from "../../src/base/search_words.ts";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { createProduct } from "../../src/catalogue/changes/create_product.ts";
 import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
@@ -40,7 +40,7 @@ function startProcess() {
       await memory.load(ctx, never);
     },
     find: async (ctx: WorkspaceStore, needle: string) => [
-      ...(await memory.find(ctx, needle)).idsAfter(null),
+      ...(await memory.find(ctx, searchForm(needle))).idsAfter(null),
     ],
     advance: (ms: number) => void (nowMs += ms),
   };
@@ -53,7 +53,7 @@ async function packsOf({ store, workspaceId }: WorkspaceStore) {
 
 const cardOf = fc.record({
   sku: fc.string({ unit: "binary", minLength: 1, maxLength: 8 }),
-  text: fc.string({ unit: "binary", maxLength: 20 }).map(fold),
+  text: fc.string({ unit: "binary", maxLength: 20 }).map(searchForm),
 });
 
 Deno.test("unpackText() gives what packText() was given, and only half characters are not packed", () => {
@@ -113,7 +113,7 @@ Deno.test("what changes no word of a product is no reason to read its shard agai
   const process = startProcess();
   await process.find(watched, "x");
   assertEquals(reads.cards(), 1);
-  await changeProduct(ctx, product.id, { ourPrice: 12, brand: "New", mpn: "M" }, OPTIONS);
+  await changeProduct(ctx, product.id, { ourPrice: 12, brand: "New" }, OPTIONS);
   const found = await findProduct(ctx, product.id);
   await transact(ctx, (write) => {
     putLastScraped(write, ctx.workspaceId, found!, ctx.now().toISOString());
@@ -155,7 +155,7 @@ async function expectedIds(ctx: WorkspaceStore, needle: string): Promise<string[
   const ids: string[] = [];
   for (const number of SHARD_NUMBERS) {
     for await (const { sku, card } of listCards(ctx, number)) {
-      const isFound = fold(sku).includes(needle) || card.text.includes(needle);
+      const isFound = searchForm(sku).includes(needle) || card.text.includes(needle);
       if (!card.isDeleted && isFound) ids.push(card.id);
     }
   }
@@ -165,7 +165,7 @@ async function expectedIds(ctx: WorkspaceStore, needle: string): Promise<string[
 const WORDS = ["alpha", "beta", "gamma"] as const;
 const step = fc.record({
   kind: fc.constantFrom(
-    ...(["create", "title", "ean", "rename", "delete", "restore", "pack", "load"] as const),
+    ...(["create", "title", "ean", "mpn", "rename", "delete", "restore", "pack", "load"] as const),
   ),
   n: fc.nat(5),
   process: fc.nat(1),
@@ -186,6 +186,8 @@ async function take(
         return void await changeProduct(ctx, id, { title: word }, OPTIONS);
       case "ean":
         return void await changeProduct(ctx, id, { ean: "4006381333931" }, OPTIONS);
+      case "mpn":
+        return void await changeProduct(ctx, id, { mpn: `${word}7` }, OPTIONS);
       case "rename":
         return void await changeProduct(ctx, id, { sku: `${word}-${n}` }, OPTIONS);
       case "delete":

@@ -8,9 +8,8 @@ import {
   spread,
   stepLine,
 } from "../../src/client/parts/chart/chart_scale.ts";
-import { badgeOf, shopColours } from "../../src/client/parts/chart/shop_colours.ts";
+import { badgeOf, shopClass } from "../../src/client/parts/shop_colours.ts";
 import { centsAt, type PriceSeries } from "../../src/client/parts/chart/price_points.ts";
-import { priceSeries } from "../../src/client/pages/products/price_series.ts";
 
 const series = (colour: number, ...cents: readonly (number | null)[]): PriceSeries => ({
   key: String(colour),
@@ -77,11 +76,7 @@ Deno.test("apartMarkers() keeps the newest of those that would lie on each other
   assertEquals(found.map(({ atMs }) => atMs), [5, 40]);
 });
 
-Deno.test("a shop keeps its colour when others come", () => {
-  const before = shopColours([{ id: "b" }, { id: "a" }]);
-  const after = shopColours([{ id: "a" }, { id: "c" }, { id: "b" }]);
-  assertEquals([...before], [["a", 1], ["b", 2]]);
-  assertEquals([...before].map(([id]) => after.get(id)), [1, 2]);
+Deno.test("a badge is two capital letters, a colour of its own for seven shops and a dash beyond", () => {
   assertEquals(["SparMarkt Online", "Elektro Brandt", "acme.example", "7", "–"].map(badgeOf), [
     "SM",
     "EB",
@@ -89,35 +84,7 @@ Deno.test("a shop keeps its colour when others come", () => {
     "7",
     "?",
   ]);
-});
-
-Deno.test("priceSeries() ends a line where a shop was not seen for more than two intervals", () => {
-  const HOUR = 3_600_000;
-  const at = (hours: number) => new Date(hours * HOUR).toISOString();
-  const one = (hours: number, price: number) => ({
-    competitorProductId: "m",
-    competitorId: "c",
-    competitor: "Acme",
-    price,
-    currency: "EUR",
-    observedAt: at(hours),
-  });
-  const [, shop] = priceSeries({
-    us: "Wir",
-    changes: [],
-    seen: [one(200, 30), one(24, 20), one(0, 10)],
-    packFactors: new Map(),
-    colours: new Map([["c", 3]]),
-    intervalHours: 24,
-    currency: "EUR",
-    nowMs: 210 * HOUR,
-  });
-  assertEquals(shop?.colour, 3);
-  assertEquals(shop?.points.map(({ atMs, cents }) => [atMs / HOUR, cents]), [
-    [0, 10],
-    [24, 20],
-    [72, null],
-    [200, 30],
-    [210, 30],
-  ]);
+  const classes = Array.from({ length: 28 }, (_, n) => shopClass(n + 1));
+  assertEquals(new Set(classes).size, 28);
+  assertEquals([classes[0], classes[7]], ["shop-1 dash-1", "shop-1 dash-2"]);
 });

@@ -7,7 +7,9 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     const [id = ""] = await addProducts(app, [{ sku: "A-1", title: "A", ourPrice: 100 }]);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const { page, complaints } = await browser.visit(app.base, {
+      cookie: app.ownerCookie,
+    });
     await page.goto(`/products/${id}`);
     const chart = page.getByRole("slider");
     await chart.waitFor();

@@ -1,6 +1,13 @@
 import { Buffer } from "node:buffer";
 import type { Locator, Page } from "playwright-core";
 
+/** What a browser says of a file by the end of its name. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  xml: "text/xml",
+  csv: "text/csv",
+  txt: "text/plain",
+};
+
 /** Opens the browser's own choice of files by a click, and chooses one. */
 export async function chooseFile(
   page: Page,
@@ -10,5 +17,6 @@ export async function chooseFile(
 ): Promise<void> {
   const choosing = page.waitForEvent("filechooser");
   await opener.click();
-  await (await choosing).setFiles({ name, mimeType: "text/xml", buffer: Buffer.from(bytes) });
+  const mimeType = MEDIA_TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
+  await (await choosing).setFiles({ name, mimeType, buffer: Buffer.from(bytes) });
 }

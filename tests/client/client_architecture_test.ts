@@ -17,7 +17,18 @@ const ORDER = [
 ];
 
 /** Low to high; first the files of `parts` that lie in no folder. */
-const PARTS = ["", "form", "table", "chart", "decision", "run", "import", "audit"];
+const PARTS = [
+  "",
+  "form",
+  "table",
+  "chart",
+  "identity",
+  "decision",
+  "run",
+  "import",
+  "mapping",
+  "audit",
+];
 
 interface ClientFile {
   /** Below `src/client`. */

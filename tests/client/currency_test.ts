@@ -15,6 +15,7 @@ browserTest("a rehearsal shows prices in the currency of their product", async (
   const { jobId } = await bodyOf(app.owner.post("/api/imports?dryRun=true", xml, XML), 200);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   await page.goto(`/imports/${jobId}`);
+  await page.getByRole("button", { name: /^geändert \d/ }).click();
   const row = page.getByRole("table", { name: "Änderungen", exact: true })
     .getByRole("row", { name: /Unser Preis/ });
   const cells = (await row.innerText()).split(/\s*[\t\n]\s*/);

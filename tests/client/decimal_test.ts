@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { decimalText, readDecimal } from "../../src/client/formats/decimal.ts";
+import { decimalText, readDecimal, readSigned } from "../../src/client/formats/decimal.ts";
 
 const GERMAN: readonly (readonly [string, string | null])[] = [
   ["1.234,56", "1234.56"],
@@ -60,4 +60,22 @@ Deno.test("decimalText() has as many decimals as the currency", () => {
     ["1.234,56", "123.456", "123,456"],
   );
   assertEquals(decimalText(null, "EUR", "de-DE"), "");
+});
+
+Deno.test("readSigned() takes the sign of a change, however it is written, and a percent sign behind it", () => {
+  const table = [
+    ["−3", { isNegative: true, decimal: "3" }],
+    ["-1,5 %", { isNegative: true, decimal: "1.5" }],
+    ["+2", { isNegative: false, decimal: "2" }],
+    [" 0,25% ", { isNegative: false, decimal: "0.25" }],
+    ["- 4", { isNegative: true, decimal: "4" }],
+    ["−0,01 €", { isNegative: true, decimal: "0.01" }],
+    ["--3", null],
+    ["drei", null],
+    ["", null],
+    ["−", null],
+  ] as const;
+  for (const [text, expected] of table) {
+    assertEquals([text, readSigned(text, "de-DE")], [text, expected]);
+  }
 });

@@ -23,7 +23,7 @@ browserTest(
     await page.getByLabel("Passwort (mindestens").fill(PASSWORD);
     await page.getByRole("button", { name: "Einrichten" }).click();
 
-    await page.getByRole("link", { name: "Produkte" }).first().click();
+    await page.getByRole("link", { name: "Markt", exact: true }).click();
     await page.getByText("Noch keine Produkte").waitFor();
     await page.getByRole("button", { name: "Von Hand anlegen" }).click();
     const panel = page.getByRole("dialog", { name: "Neues Produkt" });

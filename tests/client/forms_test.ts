@@ -12,6 +12,7 @@ browserTest(
     const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
     await page.goto("/products");
     await page.getByRole("row", { name: /Toaster/ }).click();
+    await page.getByRole("button", { name: "Stammdaten" }).click();
     const panel = page.getByRole("dialog", { name: "Produkt bearbeiten" });
     await panel.getByLabel("Unser Preis").fill("3000");
     const question = page.getByRole("dialog", { name: "Der Preis soll das Hundertfache werden?" });
@@ -34,6 +35,7 @@ browserTest("what is no number is refused beside its field, not left out", async
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   await page.goto("/products");
   await page.getByRole("row", { name: /Toaster/ }).click();
+  await page.getByRole("button", { name: "Stammdaten" }).click();
   const panel = page.getByRole("dialog", { name: "Produkt bearbeiten" });
   await panel.getByLabel("Umsatzsteuer in %").fill("sieben");
   await panel.getByRole("button", { name: "Speichern" }).click();
@@ -82,7 +84,8 @@ browserTest("a page keeps what its form does not show, and what others change", 
   const panel = page.getByRole("dialog", { name: "Verknüpfung bearbeiten" });
   await panel.getByLabel("CSS-Selektor des Preises").fill("#preis");
   await bodyOf(app.owner.patch(path, { packFactor: 6, enabled: false }), 200);
-  await panel.getByRole("button", { name: "Speichern" }).click();
+  await panel.getByRole("button", { name: "Speichern", exact: true }).click();
+  await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
   await panel.waitFor({ state: "detached" });
   const stored = await bodyOf(app.owner.get(path), 200);
   assertEquals([stored.packFactor, stored.enabled], [6, false]);
@@ -106,11 +109,14 @@ browserTest("panels send what was changed, and nothing that is older", async (br
   const save = async (field: string, text: string) => {
     const panel = page.getByRole("dialog");
     await panel.getByLabel(field).fill(text);
-    await panel.getByRole("button", { name: "Speichern" }).click();
+    await panel.getByRole("button", { name: "Speichern", exact: true }).click();
+    // Somebody was faster: what he changed beside this is kept.
+    await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
     await panel.waitFor({ state: "detached" });
   };
   await page.goto("/competitors");
   await page.getByRole("row", { name: /shop\.example/ }).click();
+  await page.getByRole("button", { name: "Einstellungen" }).click();
   await page.getByRole("dialog").waitFor();
   const gross = { enabled: false, pricesIncludeVat: true };
   await bodyOf(app.owner.patch(`/api/competitors/${shop.id}`, gross), 200);
@@ -142,7 +148,8 @@ browserTest("saving the settings leaves alone what another owner has changed", a
   await page.getByLabel("Name").waitFor();
   await bodyOf(app.owner.patch("/api/settings", { importExpectedHours: 26 }), 200);
   await page.getByLabel("Umsatzsteuersatz in Prozent").fill("7,7");
-  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByRole("button", { name: "Speichern", exact: true }).click();
+  await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
   await page.getByText("Gespeichert").waitFor();
   const { vatRatePct, importExpectedHours } = await bodyOf(app.owner.get("/api/settings"), 200);
   assertEquals([vatRatePct, importExpectedHours], [7.7, 26]);
@@ -172,7 +179,7 @@ browserTest(
     await page.getByText(/Passwort geändert/).waitFor();
     assertEquals([await before.inputValue(), await after.inputValue()], ["", "acht"]);
     await after.fill("");
-    await page.getByRole("link", { name: "Produkte", exact: true }).click();
-    await page.getByRole("heading", { level: 1 }).getByText("Produkte").waitFor();
+    await page.getByRole("link", { name: "Markt", exact: true }).click();
+    await page.getByRole("heading", { level: 1 }).getByText("Markt").waitFor();
   },
 );

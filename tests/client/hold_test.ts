@@ -39,9 +39,16 @@ browserTest(
     await page.goto("/imports");
     await page.getByText("angehalten", { exact: true }).waitFor();
     await page.goto(`/imports/${jobId}`);
+    await page.getByText("Übernehmen übergeht die Schutzgrenze").waitFor();
     await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Trotzdem übernehmen" }).click();
+    await page.getByText("Erst einen Grund eingeben").waitFor();
+    await page.getByLabel("Grund (nötig)").fill("Räumungsverkauf");
+    await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
     await page.getByText("fertig", { exact: true }).waitFor();
+    await page.getByText("Grund: „Räumungsverkauf“").waitFor();
+    const log = await bodyOf(app.owner.get("/api/audit-logs?action=import.finish"), 200);
+    const reasons = log.items.flatMap(({ reason }: { reason?: string }) => reason ?? []);
+    assertEquals(reasons, ["Räumungsverkauf"]);
     const { items: products } = await bodyOf(app.owner.get("/api/products"), 200);
     assertEquals(products.map(({ ourPrice }: { ourPrice: number }) => ourPrice), [
       1_299,
@@ -52,7 +59,7 @@ browserTest(
 );
 
 browserTest(
-  "a dry run says that it would be held, and asks before it is applied",
+  "a dry run says that it would be held, and asks for a reason before it is applied; a viewer sees why",
   async (browser) => {
     await using app = await startTestApp();
     const jobId = await importHeld(app, "?dryRun=true");
@@ -60,7 +67,15 @@ browserTest(
     await page.goto(`/imports/${jobId}`);
     await page.getByText("So würde dieser Import angehalten").waitFor();
     await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
-    await page.getByRole("dialog").getByText("Schutzgrenze").waitFor();
+    await page.getByText("Erst einen Grund eingeben").waitFor();
+    const viewer = await browser.visit(app.base, { cookie: app.viewerCookie });
+    await viewer.page.goto(`/imports/${jobId}`);
+    match(await viewer.page.getByRole("alert").innerText(), /3 von 3/);
+    await viewer.page.getByRole("table", { name: "Was auffällt" }).waitFor();
+    assertEquals(await viewer.page.getByRole("button", { name: "übernehmen" }).count(), 0);
+    await viewer.page.goto("/imports/sources");
+    await viewer.page.getByRole("button", { name: "Standard" }).click();
+    await viewer.page.getByRole("dialog").getByText("Angehalten wird, wenn bei mehr als").waitFor();
   },
 );
 
@@ -100,8 +115,10 @@ browserTest("the settings switch the hold off and on, and say what off means", a
   const hold = page.getByLabel("Auffällige Importe anhalten");
   const save = page.getByRole("button", { name: "Speichern" });
   const isSaved = async (importHold: unknown) => {
+    // The message of an earlier saving may still be there: only the answer tells of this one.
+    const answered = page.waitForResponse((answer) => answer.request().method() === "PATCH");
     await save.click();
-    await page.getByText("Gespeichert").first().waitFor();
+    assertEquals((await answered).status(), 200);
     await page.locator("form button[type=submit]:disabled").waitFor();
     assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).importHold, importHold);
   };

@@ -1,5 +1,5 @@
 /** A file with faults in it, and one that is stopped half-way, as a person meets them in a browser. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -39,6 +39,10 @@ async function pricesOf(app: TestApp): Promise<Record<string, number | null>> {
   );
 }
 
+/** Shows one part of what an import has to say. */
+const show = (page: Page, name: RegExp) =>
+  page.getByRole("list", { name: "Im Einzelnen" }).getByRole("button", { name }).click();
+
 const press = (page: Page, name: string) => page.getByRole("button", { name }).first().click();
 
 browserTest(
@@ -67,19 +71,28 @@ browserTest(
     const [largest = ""] = await rowsOf(
       page.getByRole("table", { name: "Größte Preisänderungen" }),
     );
-    assertEquals(largest, "A-1 999,00 € 749,00 € −25,0 %");
+    assertEquals(largest, "A-1 Kühlschrank KS 300 999,00 € 749,00 € −25,0 %");
+    await show(page, /^geändert 2$/);
     const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
-    ok(changes.includes("A-3 Titel Mixer Mixer, jetzt mit Deckel"), changes.join("\n"));
-    ok(changes.includes("A-3 Unser Preis 50,00 € 55,00 €"), changes.join("\n"));
+    ok(changes.includes("A-3 Mixer Titel Mixer Mixer, jetzt mit Deckel"), changes.join("\n"));
+    ok(changes.includes("A-3 Mixer Unser Preis 50,00 € 55,00 €"), changes.join("\n"));
 
-    const findings = page.getByRole("table", { name: "Fehler", exact: true });
-    assertEquals((await rowsOf(findings))[0]?.startsWith("17 – Dem Datensatz fehlt"), true);
-    await press(page, "Hinweise (3)");
-    await findings.getByText("viel", { exact: true }).waitFor();
-    assertEquals((await rowsOf(findings)).map((row) => row.split(" ")[0]), ["14", "27", "33"]);
+    await show(page, /^neue Produkte 2$/);
+    const additions = await rowsOf(page.getByRole("table", { name: "neue Produkte" }));
+    ok(additions.includes("A-4 Neuer Artikel 12,50 €"), additions.join("\n"));
+
+    await show(page, /^Fehler 1$/);
+    const errors = page.getByRole("table", { name: "Fehler", exact: true });
+    await errors.getByText("Dem Datensatz fehlt").waitFor();
+    assertEquals((await rowsOf(errors))[0]?.startsWith("17 – Dem Datensatz fehlt"), true);
+    await show(page, /^Hinweise 3$/);
+    const warnings = page.getByRole("table", { name: "Hinweise", exact: true });
+    await warnings.getByText("viel", { exact: true }).waitFor();
+    assertEquals((await rowsOf(warnings)).map((row) => row.split(" ")[0]), ["14", "27", "33"]);
 
     const downloading = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Alle als CSV" }).click();
+    const files = page.getByRole("group", { name: "Fehler und Hinweise" });
+    await files.getByRole("link", { name: "CSV" }).click();
     const csv = await Deno.readTextFile(await (await downloading).path());
     const lines = csv.trim().split("\r\n");
     assertEquals(lines.length, 5);
@@ -146,7 +159,10 @@ browserTest("Enter in the form of an import starts a rehearsal, no import", asyn
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
-  const sent = page.waitForRequest((request) => request.method() === "POST");
+  // The look at the file is sent, too.
+  const sent = page.waitForRequest((request) =>
+    request.method() === "POST" && new URL(request.url()).pathname === "/api/imports"
+  );
   await page.getByLabel("Preisgruppe").press("Enter");
   assertEquals(new URL((await sent).url()).searchParams.get("dryRun"), "true");
 });
@@ -164,7 +180,7 @@ browserTest("an upload that ends later leaves its person where they are", async 
     await route.fulfill({ response });
   });
   await press(page, "Probelauf starten");
-  await page.getByRole("link", { name: "Produkte", exact: true }).click();
+  await page.getByRole("link", { name: "Markt", exact: true }).click();
   await page.getByRole("button", { name: "Produkt anlegen" }).first().click();
   const panel = page.getByRole("dialog", { name: "Neues Produkt" });
   await panel.getByLabel("Titel").fill("Halb geschrieben");
@@ -174,3 +190,133 @@ browserTest("an upload that ends later leaves its person where they are", async 
   assertEquals(await panel.getByLabel("Titel").inputValue(), "Halb geschrieben");
   assertEquals(complaints, []);
 });
+
+browserTest(
+  "cells of a spreadsheet are pasted, and a product that is ticked off stays as it was",
+  async (browser) => {
+    await using app = await startTestApp();
+    await addProducts(app, [
+      { sku: "A-1", title: "Kanne", ourPrice: 10 },
+      { sku: "A-2", title: "Tasse", ourPrice: 20 },
+    ]);
+    app.clock.advance(60_000);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/imports/new");
+    await page.locator(".drop").waitFor();
+    const cells = [["SKU", "Preis"], ["A-1", "11,50"], ["A-2", "18,00"]];
+    await paste(page, cells.map((row) => `${row.join("\t")}\r\n`).join(""));
+    const read = page.getByRole("table", { name: "Die ersten Datensätze" });
+    await read.getByText(/11,50\s€/).waitFor();
+    await press(page, "Probelauf starten");
+    await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+    assertEquals(await figuresOf(page, ["Geändert", "Fehler"]), ["2", "0"]);
+    await page.getByLabel("A-2 übernehmen").first().uncheck();
+    await page.getByLabel("Grund").fill("Tasse ist Aktionsware");
+    await press(page, "Ohne 1 Produkt übernehmen");
+    await page.getByText("Probelauf:").waitFor({ state: "detached" });
+    await page.locator(".page-title").getByText("fertig", { exact: true }).waitFor();
+    await page.getByText("1 Produkt blieb auf Wunsch draußen. Grund: „Tasse ist Aktionsware“")
+      .waitFor();
+    // What it has set off leads to the products.
+    const changed = page.getByRole("definition").getByRole("link", { name: "1", exact: true });
+    await changed.first().click();
+    await page.waitForURL(/\/products\?updatedSince=/);
+    await page.getByRole("row", { name: /A-1/ }).waitFor();
+    assertEquals(await page.getByRole("row", { name: /A-2/ }).count(), 0);
+    assertEquals(await pricesOf(app), { "A-1": 1_150, "A-2": 2_000 });
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest("a rehearsal of a file in cents names the column and what helps", async (browser) => {
+  await using app = await startTestApp();
+  const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Artikel ${n};1${n}99;${n + 5},40\r\n`);
+  const text = `Nr;Titel;VK;EK\r\n${rows.join("")}`;
+  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await chooseUpload(page, "artikel.csv", new TextEncoder().encode(text));
+  await page.getByRole("table", { name: "Die ersten Datensätze" }).waitFor();
+  await press(page, "Probelauf starten");
+  const note = page.getByRole("alert").filter({ hasText: "So würde dieser Import angehalten" });
+  await note.getByText("Preise in falscher Einheit: 6 von 6").waitFor();
+  await note.getByText("„VK“ scheint in Cent zu stehen").waitFor();
+
+  // With that said of its amounts the same file is read well.
+  await chooseUpload(
+    page,
+    "artikel.csv",
+    new TextEncoder().encode(text.replace(/,(?=\d\d\r)/g, "")),
+  );
+  await page.getByText("Schreibweise, feste Werte und anderes").click();
+  await page.getByLabel("Beträge").selectOption("minor");
+  const read = page.getByRole("table", { name: "Die ersten Datensätze" });
+  await read.getByText(/10,99\s€/).first().waitFor();
+  await press(page, "Probelauf starten");
+  await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+  assertEquals(await page.getByText("So würde dieser Import angehalten").count(), 0);
+  assertEquals(complaints, []);
+});
+
+browserTest(
+  "columns of units sold and of their day, chosen by a person, reach the product",
+  async (browser) => {
+    await using app = await startTestApp();
+    await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 10 }]);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const day = new Date(app.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10);
+    const shown = day.split("-").reverse().join(".");
+    const table = `SKU;Titel;M7;D7\r\nA-1;Kanne;12;${shown}\r\n`;
+    await chooseUpload(page, "absatz.csv", new TextEncoder().encode(table));
+    const lacks = page.getByText("Keine Spalte ist der Verkaufstag");
+    await page.getByLabel("Wofür „M7“ steht").selectOption("units");
+    await lacks.waitFor();
+    await page.getByLabel("Wofür „D7“ steht").selectOption("unitsDate");
+    await lacks.waitFor({ state: "detached" });
+    const read = page.getByRole("table", { name: "Die ersten Datensätze" });
+    await read.getByText(/^Verkaufte Menge 12 \(/).waitFor();
+    // On a phone the page ends where its last button is: below it there is nothing to scroll to.
+    const wide = page.viewportSize();
+    await page.setViewportSize({ width: 390, height: 800 });
+    const below = "document.documentElement.scrollHeight - innerHeight";
+    assertEquals(await page.evaluate<number>(below), 0);
+    if (wide) await page.setViewportSize(wide);
+    await press(page, "Probelauf starten");
+    await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+    assertEquals(await figuresOf(page, ["Verkaufstage", "Geändert"]), ["1", "0"]);
+    await show(page, /^geändert 1$/);
+    const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
+    match(changes.join(), /^A-1 Kanne Verkaufte Menge .* – 12$/);
+    await press(page, "Jetzt übernehmen");
+    await page.getByText("Probelauf:").waitFor({ state: "detached" });
+    await page.locator(".page-title").getByText("fertig", { exact: true }).waitFor();
+    await page.goto("/products?sku=A-1");
+    await page.getByRole("link", { name: "Kanne" }).click();
+    await page.locator("dl > div", { hasText: "Verkauft in 30 Tagen" }).getByText("12", {
+      exact: true,
+    }).waitFor();
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest("a table of a web page is pasted as its cells", async (browser) => {
+  await using app = await startTestApp();
+  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/imports/new");
+  await page.locator(".drop").waitFor();
+  const html = "<p>Liste</p><table><tr><th>SKU</th><th>Titel</th></tr>" +
+    '<tr><td>B-1</td><td>"Kanne"\n groß</td></tr></table>';
+  await paste(page, "Liste SKU Titel", html);
+  const read = page.getByRole("table", { name: "Die ersten Datensätze" });
+  await read.getByText('Titel "Kanne" groß', { exact: true }).waitFor();
+  assertEquals(complaints, []);
+});
+
+/** As a spreadsheet or a browser leaves it on the clipboard. */
+async function paste(page: Page, plain: string, html = ""): Promise<void> {
+  await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", ${JSON.stringify(plain)});
+    clipboardData.setData("text/html", ${JSON.stringify(html)});
+    const how = { clipboardData, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new ClipboardEvent("paste", how));
+  })()`);
+}

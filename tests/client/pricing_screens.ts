@@ -9,6 +9,14 @@ const openDetails = async (page: Page) => {
   await page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)");
 };
 
+/** Asks why a proposal is not taken. */
+const rejectWithReason = async (page: Page) => {
+  await page.keyboard.press("j");
+  if (await page.locator(".decide-buttons").count() === 0) await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "mit Grund …" }).click();
+  await page.locator(".decide-buttons [aria-pressed=true]").waitFor();
+};
+
 /** The product `X-0` gets a rule and a proposal, both with a name that would like to be more than text. */
 export async function fillPricing(app: TestApp, productId: string) {
   const [name = ""] = hostileTitles();
@@ -19,9 +27,11 @@ export async function fillPricing(app: TestApp, productId: string) {
   return [
     { path: "/rules", sign: "tbody tr.opens" },
     { path: "/rules/new?template=follow", sign: ".sum-bar", act: openDetails },
+    { path: "/rules/new", sign: ".sum-bar", act: openDetails },
     { path: `/rules/${ruleId}`, sign: ".sum-bar", act: openDetails },
     { path: "/proposals", sign: "tbody tr.opens" },
     { path: "/proposals", sign: "tbody tr.opens", act: (page: Page) => page.keyboard.press("j") },
+    { path: "/proposals", sign: "tbody tr.opens", act: rejectWithReason },
     { path: "/proposals?status=rejected", sign: ".empty" },
     { path: `/products/${productId}`, sign: ".verdict", act: openDetails },
   ];

@@ -30,7 +30,7 @@ browserTest(
     const prices = page.getByRole("group", { name: "Preise", exact: true });
     await prices.getByLabel("Steht in der Datei").check();
     await prices.getByLabel("Weg zur Preiszeile").fill("Staffel");
-    await prices.getByLabel("Betrag").fill("Wert");
+    await prices.getByLabel("Betrag", { exact: true }).fill("Wert");
     await page.getByLabel("Zahlen").selectOption({ label: "englisch: 1,234.56" });
     const first = preview.locator(".verdict", { hasText: /^123/ });
     await first.getByText(/39,90\s€/).first().waitFor();
@@ -46,7 +46,7 @@ browserTest(
     await page.getByLabel("Kennung").fill("erp-default");
     await page.getByRole("button", { name: "Speichern" }).click();
     await page.getByRole("alert").getByText(/^req_/).waitFor();
-    assertEquals(await page.getByLabel("Betrag").inputValue(), "Wert");
+    assertEquals(await page.getByLabel("Betrag", { exact: true }).inputValue(), "Wert");
     await page.getByLabel("Kennung").fill("katalog");
     await page.getByRole("button", { name: "Speichern" }).click();
     await page.getByRole("heading", { level: 1, name: "Katalog der Zentrale" }).waitFor();
@@ -82,6 +82,64 @@ browserTest(
     await page.getByRole("link", { name: "Kopie anlegen" }).click();
     await page.getByRole("heading", { level: 1, name: "Neues Importprofil" }).waitFor();
     assertEquals(await page.getByLabel("Kennung").inputValue(), "erp-default-2");
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "the profile of a table is listed, tried out, copied, changed by its columns, and deleted",
+  async (browser) => {
+    await using app = await startTestApp();
+    // Gross prices of a file are read as they stand where the prices of the shop are gross, too.
+    const gross = { pricesIncludeVat: true, vatRatePct: 19 };
+    await bodyOf(app.owner.patch("/api/settings", gross), 200);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/settings/profiles");
+    const row = page.getByRole("row", { name: /JTL-Ameise/ });
+    await row.getByText("Tabelle", { exact: true }).waitFor();
+    await row.getByRole("link", { name: "JTL-Ameise" }).click();
+    await page.getByText("wird an den Spalten der Datei erkannt").waitFor();
+    assertEquals(await page.getByLabel("Wofür „Artikelnummer“ steht").isDisabled(), true);
+    assertEquals(await page.getByRole("button", { name: "Löschen" }).count(), 0);
+    await page.getByRole("link", { name: "Kopie anlegen" }).click();
+    await page.getByRole("heading", { level: 1, name: "Neues Importprofil" }).waitFor();
+
+    const file = "Artikelnummer;HAN;Artikelname;EK netto;VK brutto;Lieferant\n" +
+      "A-1;H-1;Kanne;1,00;2,50;Hof\n";
+    const opener = page.getByText("Beispieldatei wählen");
+    await chooseFile(page, opener, "artikel.csv", new TextEncoder().encode(file));
+    const read = page.getByRole("table", { name: "Die ersten Datensätze" });
+    await read.getByText(/2,50\s€/).waitFor();
+    await page.getByLabel("Wofür „Lieferant“ steht").selectOption("attribute");
+    await read.getByText("Lieferant Hof", { exact: true }).waitFor();
+    await page.getByLabel("Name der Eigenschaft: Lieferant").fill("supplier");
+    await read.getByText("supplier", { exact: true }).waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("Meine Ameise");
+    await page.getByRole("button", { name: "Speichern" }).click();
+    await page.getByRole("heading", { level: 1, name: "Meine Ameise" }).waitFor();
+    const stored = await bodyOf(app.owner.get("/api/import-profiles/meine-ameise"), 200);
+    const jtl = await bodyOf(app.owner.get("/api/import-profiles/jtl-ameise"), 200);
+    assertEquals(stored, {
+      ...jtl,
+      id: "meine-ameise",
+      name: "Meine Ameise",
+      builtIn: false,
+      attributes: [{
+        name: "supplier",
+        from: { columns: ["Lieferant"], constant: null, transform: null },
+      }],
+    });
+
+    await page.getByLabel("Wofür „Lieferant“ steht").selectOption("brand");
+    const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH");
+    await page.getByRole("button", { name: "Speichern" }).click();
+    assertEquals((await saved).status(), 200);
+    const changed = await bodyOf(app.owner.get("/api/import-profiles/meine-ameise"), 200);
+    assertEquals([changed.fields.brand.columns, changed.attributes], [["Lieferant"], []]);
+    await page.getByRole("button", { name: "Löschen" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Löschen" }).click();
+    await page.getByRole("link", { name: "JTL-Ameise" }).waitFor();
+    await page.getByText("Meine Ameise", { exact: true }).waitFor({ state: "detached" });
     assertEquals(complaints, []);
   },
 );

@@ -3,7 +3,22 @@ import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { until } from "../patience.ts";
 import { browserTest, type TestBrowser, type Visit } from "./browser.ts";
+
+/** The page counts days by a clock that goes on: so does the service that it talks to. */
+const startNow = () => startTestApp({ now: () => new Date() });
+
+/** Resolves when as many proposals have this status at the service. */
+async function untilStatus(app: TestApp, status: string, count: number) {
+  const path = `/api/proposals?limit=200&status=${status}`;
+  await until(
+    `${count} are ${status}`,
+    async () => (await bodyOf(app.viewer.get(path), 200)).items.length === count,
+  );
+  return (await bodyOf(app.viewer.get(path), 200)).items;
+}
 
 /** Six open proposals, which go down by 1 to 6 percent. */
 async function fill(app: TestApp): Promise<void> {
@@ -22,7 +37,7 @@ async function statusesOf(app: TestApp): Promise<Record<string, string>> {
   );
 }
 
-async function open(page: Page, count: number): Promise<void> {
+async function open(page: Page, count: number | string): Promise<void> {
   await page.getByText(`${count} offen`).waitFor();
 }
 
@@ -36,39 +51,208 @@ async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Visit> {
 }
 
 browserTest("the inbox is worked by keys alone: why, approve, reject, undo", async (browser) => {
-  await using app = await startTestApp();
+  await using app = await startNow();
   const { page, complaints } = await visitInbox(browser, app);
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   await panel.getByText("Formel „wie der günstigste Wettbewerber“").waitFor();
-  const first = (await panel.locator(".proposal-title small").textContent()) ?? "";
-
+  const shown = panel.locator(".proposal-title small");
+  const first = (await shown.textContent()) ?? "";
   await page.keyboard.press("a");
   await open(page, 5);
-  await page.getByText("1 angenommen").waitFor();
+  await page.getByText(`${first} angenommen`).waitFor();
+  const second = (await shown.textContent()) ?? "";
   await page.keyboard.press("r");
   await open(page, 4);
-  await page.getByText("1 abgelehnt").waitFor();
-  await page.keyboard.press("u");
-  await open(page, 5);
-  const afterUndo = await statusesOf(app);
-  assertEquals(afterUndo[first], "applied");
-  assertEquals(Object.values(afterUndo).filter((status) => status === "open").length, 5);
+  await page.getByText(`${second} abgelehnt`).waitFor();
+  await page.keyboard.press("s");
+  await open(page, 3);
+  await page.getByRole("button", { name: /^später 1$/ }).waitFor();
+  assertEquals(Object.values(await statusesOf(app)).sort(), [
+    "applied",
+    "open",
+    "open",
+    "open",
+    "open",
+    "rejected",
+  ]);
+  assertEquals(complaints, []);
+});
 
-  // A rejection that nobody takes back is made when the screen is left.
-  await page.keyboard.press("r");
+browserTest(
+  "undo goes back through all that was decided, in the order of doing",
+  async (browser) => {
+    await using app = await startNow();
+    const { page, complaints } = await visitInbox(browser, app);
+    const { items: [first] } = await bodyOf(
+      app.viewer.get("/api/proposals?status=open&sort=rule"),
+      200,
+    );
+    for (const key of ["j", "a", "r", "s", "a"]) await page.keyboard.press(key);
+    await open(page, 2);
+    // To another screen and back: what was done is still known.
+    await page.keyboard.press("g");
+    await page.keyboard.press("r");
+    await page.getByRole("heading", { name: "Regeln", level: 1 }).waitFor();
+    await page.goBack();
+    await open(page, 2);
+    for (const key of ["u", "u", "u", "u"]) await page.keyboard.press(key);
+    // Each is told when it is done: the last of them would take the place of what comes before.
+    await page.getByText(`${first.sku}: zurückgenommen`).waitFor();
+    await page.keyboard.press("u");
+    await page.getByText("Nichts zurückzunehmen").waitFor();
+    await untilStatus(app, "rolled_back", 2);
+    const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+    const prices = items.map((product: { ourPriceCents: number }) => product.ourPriceCents);
+    assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
+    const again = await bodyOf(app.viewer.get("/api/proposals?limit=200&status=open"), 200);
+    const reopened = again.items.filter((one: { reopenedFrom: unknown }) => one.reopenedFrom);
+    assertEquals(reopened.length, 1);
+    assertEquals((await bodyOf(app.viewer.get("/api/proposals?later=true"), 200)).items, []);
+    assertEquals(complaints, []);
+  },
+);
+
+/** Twenty proposals of two rules. */
+async function fillMorning(app: TestApp): Promise<void> {
+  for (const brand of ["Odd", "Even"]) {
+    await addRule(app.owner, {
+      name: `Marke ${brand}`,
+      marginFloor: { pct: 10 },
+      scope: { mode: "attribute", matches: { brand: [brand] } },
+    });
+  }
+  const skus = Array.from({ length: 20 }, (_, n) => `M-${n + 10}`);
+  for (const [n, sku] of skus.entries()) {
+    await addProduct(app.owner, sku, { brand: n % 2 === 0 ? "Odd" : "Even" });
+  }
+  await push(app, skus.map((sku, n) => [sku, "acme", 99 - n]));
+  await untilJudged(app);
+}
+
+browserTest(
+  "a counter-price asks for a reason below the floor, and about a slip",
+  async (browser) => {
+    await using app = await startNow();
+    const { page, complaints } = await visitInbox(browser, app);
+    await page.keyboard.press("j");
+    const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+    const field = panel.getByLabel("Gegenpreis");
+    await field.waitFor();
+    await page.keyboard.press("e");
+    await page.keyboard.type("980");
+    await page.keyboard.press("Enter");
+    // As on the page of the product: the likely price is taken by a key, another one is justified.
+    const doubt = panel.locator(".price-doubt");
+    await doubt.getByText("Fast das Zehnfache?").waitFor();
+    await doubt.locator("button:focus", { hasText: "98,00" }).waitFor();
+    await page.keyboard.press("Enter");
+    assertEquals(await field.inputValue(), "98,00");
+    await field.fill("45,00");
+    await doubt.getByText("Unter Einkauf.").waitFor();
+    await doubt.getByRole("button", { name: /45,00.*begründen/ }).click();
+    await page.keyboard.press("Enter");
+    assertEquals((await statusesOf(app)).A, "open");
+    await page.keyboard.type("Ausverkauf");
+    await page.keyboard.press("Enter");
+    await open(page, 5);
+    const items = await untilStatus(app, "applied", 1);
+    assertEquals([items[0].appliedCents, items[0].decisionReason], [4_500, "Ausverkauf"]);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest("those of a rule are marked and decided together", async (browser) => {
+  await using app = await startNow();
+  await fillMorning(app);
+  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/proposals");
+  await open(page, 20);
+  await page.getByRole("checkbox", { name: "Alle von „Marke Even“ markieren" }).click();
+  const bar = page.getByRole("toolbar", { name: "10 markiert" });
+  await bar.getByText("10 sinken").waitFor();
+  await bar.getByRole("button", { name: "10 ablehnen …" }).click();
+  await page.keyboard.type("Messe");
+  await page.keyboard.press("Enter");
+  await open(page, 10);
+  await page.getByRole("button", { name: "alle 10 annehmen …" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "10 annehmen" }).click();
+  await page.getByText("Kein Vorschlag passt").or(page.getByText("Nichts zu entscheiden"))
+    .waitFor();
+  await untilStatus(app, "applied", 10);
+  const items = await untilStatus(app, "rejected", 10);
+  assertEquals(
+    items.map((one: { decisionReason: string }) => one.decisionReason),
+    Array(10).fill("Messe"),
+  );
+  assertEquals(complaints, []);
+});
+
+browserTest(
+  "all that a filter finds is decided, also what was never loaded, and taken back whole",
+  async (browser) => {
+    await using app = await startNow();
+    const count = 1_010;
+    const skus = Array.from({ length: count }, (_, n) => `P-${10_000 + n}`);
+    const erp = await app.key(["products:write"]);
+    await importXml(erp, itemsXml(skus.map((sku) => ({ sku, title: sku, price: "100,00" }))));
+    await addRule(app.owner);
+    for (let at = 0; at < count; at += 505) {
+      await push(app, skus.slice(at, at + 505).map((sku) => [sku, "acme", 95] as const));
+    }
+    await untilJudged(app);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/proposals");
+    await open(page, "1.010");
+    await page.getByText("1.000 von 1.010 geladen").waitFor();
+    // The rule has more than are loaded: the button says how many it is about.
+    await page.locator(".group-head").getByRole("button", { name: "alle 1.010 annehmen …" })
+      .waitFor();
+    await page.locator("thead .pick input").click();
+    const bar = page.locator(".bulk-bar");
+    await bar.getByText("1.000 markiert").waitFor();
+    await bar.getByRole("button", { name: "alle 1.010 dieser Ansicht markieren" }).click();
+    await bar.getByText("1.010 markiert").waitFor();
+    await bar.getByRole("button", { name: "1.010 ablehnen …" }).click();
+    await page.keyboard.type("Messe");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Ja" }).click();
+    const statusCount = async (status: string) => {
+      const { total } = await bodyOf(
+        app.viewer.get(`/api/proposals?limit=1&status=${status}`),
+        200,
+      );
+      return total;
+    };
+    await until("none is open", async () => await statusCount("open") === 0);
+    await page.getByText("Nichts zu entscheiden").waitFor();
+    await page.keyboard.press("u");
+    await until("all are open again", async () => await statusCount("open") === count);
+    await page.getByText("1.010: zurückgenommen").waitFor();
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest("on a phone a proposal is a card with its decision on it", async (browser) => {
+  await using app = await startNow();
+  await fill(app);
+  const viewport = { width: 390, height: 844 };
+  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie, viewport });
+  await page.goto("/proposals");
+  await open(page, 6);
+  const card = page.locator(".proposal-card").first();
+  await card.getByText("acme.example verlangt").waitFor();
+  await card.getByRole("button", { name: "Annehmen" }).click();
+  await open(page, 5);
+  await card.getByRole("button", { name: "Gegenpreis" }).click();
+  await page.getByRole("dialog").getByText("Markt damals und jetzt").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: /Ablehnen/ }).click();
   await open(page, 4);
-  await page.keyboard.press("g");
-  const sent = page.waitForResponse((answer) => answer.url().endsWith("/reject"));
-  await page.keyboard.press("r");
-  assertEquals((await sent).status(), 200);
-  const atLast = Object.values(await statusesOf(app)).sort();
-  assertEquals(atLast, ["applied", "open", "open", "open", "open", "rejected"]);
   assertEquals(complaints, []);
 });
 
 browserTest("a key decides on the row that the key before it has reached", async (browser) => {
-  await using app = await startTestApp();
+  await using app = await startNow();
   const { page } = await visitInbox(browser, app);
   // Nothing is drawn any more: who is quick with keys does not wait for it.
   await page.evaluate("window.requestAnimationFrame = () => 0");
@@ -77,9 +261,9 @@ browserTest("a key decides on the row that the key before it has reached", async
 });
 
 browserTest("keys stay on their proposal while others decide", async (browser) => {
-  await using app = await startTestApp();
+  await using app = await startNow();
   const { page } = await visitInbox(browser, app);
-  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
   const [first, second, third] = items;
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   const shown = panel.locator(".proposal-title small");
@@ -99,9 +283,9 @@ browserTest("keys stay on their proposal while others decide", async (browser) =
 });
 
 browserTest("undo takes back the last approval, whichever is answered first", async (browser) => {
-  await using app = await startTestApp();
+  await using app = await startNow();
   const { page } = await visitInbox(browser, app);
-  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
   const [slow, quick] = items;
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   await page.route(`**/api/proposals/${slow.id}/approve`, async (route) => {
@@ -117,14 +301,11 @@ browserTest("undo takes back the last approval, whichever is answered first", as
   await page.keyboard.press("a");
   await open(page, 5);
   await shown(quick.sku);
-  const answered = page.waitForResponse((answer) => answer.url().endsWith(`${quick.id}/approve`));
   await page.keyboard.press("a");
   await open(page, 4);
-  await answered;
   release();
-  await page.getByText("1 angenommen").waitFor();
   await page.keyboard.press("u");
-  await page.getByText("1 zurückgenommen").waitFor();
+  await page.getByText(`${quick.sku}: zurückgenommen`).waitFor();
   const statuses = await statusesOf(app);
   assertEquals([statuses[slow.sku], statuses[quick.sku]], ["applied", "rolled_back"]);
 });
@@ -145,15 +326,21 @@ async function rejectElsewhere(app: TestApp, page: Page, id: string): Promise<vo
 browserTest(
   "everything that changes little is approved at once, and rolled back at once",
   async (browser) => {
-    await using app = await startTestApp();
+    await using app = await startNow();
     const { page, complaints } = await visitInbox(browser, app);
-    await page.getByRole("button", { name: "2 annehmen" }).click();
+    await page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }).click();
+    await open(page, 2);
+    await page.getByLabel("Änderung unter … %").fill("2,5");
+    await page.waitForURL(/changeBelowPct=2.5/);
+    await page.locator(".inbox-filters").getByRole("button", { name: "alle 2 annehmen …" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "2 annehmen" }).click();
-    await open(page, 4);
     await page.getByText("2 angenommen").waitFor();
+    await page.getByText("Kein Vorschlag passt").waitFor();
+    // The screen says so before the service has answered.
+    await untilStatus(app, "applied", 2);
     assertEquals(Object.values(await statusesOf(app)).slice(0, 3), ["applied", "applied", "open"]);
-    await page.getByRole("button", { name: /Rückgängig/ }).click();
-    await page.getByText("2 zurückgenommen").waitFor();
+    await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
+    await page.getByText("2: zurückgenommen").waitFor();
     const { items } = await bodyOf(app.owner.get("/api/products"), 200);
     const prices = items.map((product: { ourPriceCents: number }) => product.ourPriceCents);
     assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
@@ -164,7 +351,7 @@ browserTest(
 browserTest(
   "what cannot be approved any more says why, and is back in the list",
   async (browser) => {
-    await using app = await startTestApp();
+    await using app = await startNow();
     const { page } = await visitInbox(browser, app);
     await page.keyboard.press("j");
     const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
@@ -180,7 +367,7 @@ browserTest(
 );
 
 browserTest("after g a key says where to go and decides nothing", async (browser) => {
-  await using app = await startTestApp();
+  await using app = await startNow();
   const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
   await page.locator(".inbox-panel .why").waitFor();
@@ -191,16 +378,22 @@ browserTest("after g a key says where to go and decides nothing", async (browser
   assertEquals(new Set(Object.values(await statusesOf(app))), new Set(["open"]));
 });
 
-browserTest("a rejection that waits is sent before its person is signed out", async (browser) => {
-  await using app = await startTestApp();
+browserTest("what is on its way arrives before its person is signed out", async (browser) => {
+  await using app = await startNow();
   const { page, complaints } = await visitInbox(browser, app);
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/reject", async (route) => {
+    await isFree;
+    await route.continue();
+  });
   await page.keyboard.press("j");
   await page.locator(".inbox-panel .why").waitFor();
   await page.keyboard.press("r");
   await open(page, 5);
-  await page.locator(".nav-foot summary").click();
+  await page.locator(".me summary").click();
   await page.getByRole("button", { name: "Abmelden" }).click();
-  await page.locator(".nav-foot").waitFor({ state: "detached" });
+  release();
+  await page.locator(".nav").waitFor({ state: "detached" });
   const decided = Object.values(await statusesOf(app)).filter((status) => status !== "open");
   assertEquals(decided, ["rejected"]);
   assertEquals(await page.getByText("Bitte neu anmelden").count(), 0);

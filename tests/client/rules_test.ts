@@ -98,11 +98,12 @@ browserTest(
     await bodyOf(app.manager.patch(`/api/rules/${id}`, { name: "Von anderen" }), 200);
     const save = page.getByRole("button", { name: "Speichern" });
     await save.click();
-    await page.getByText("Jemand anders hat diese Regel inzwischen geändert").waitFor();
+    await page.getByRole("alert").getByText("Alt → Von anderen").waitFor();
     assertEquals((await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).name, "Von anderen");
     assertEquals(await page.getByLabel("nie unter … % Marge").inputValue(), "20");
-    await save.click();
-    await page.getByRole("heading", { level: 1, name: "Alt" }).waitFor();
+    const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH");
+    await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
+    assertEquals((await saved).status(), 200);
     const { name, marginFloor } = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
     assertEquals([name, marginFloor], ["Alt", { pct: 20 }]);
   },

@@ -25,16 +25,16 @@ async function setUp(page: Page, path: string): Promise<void> {
   await page.getByLabel("E-Mail-Adresse").fill(EMAIL);
   await page.getByLabel("Passwort (mindestens").fill(PASSWORD);
   await press(page, "Einrichten und loslegen");
-  await page.getByText("Willkommen bei Kurant").waitFor();
+  await page.getByText(/bis zum ersten Vorschlag/).waitFor();
 }
 
 async function signInAgain(page: Page): Promise<void> {
-  await page.locator(".nav-foot summary").click();
+  await page.locator(".me summary").click();
   await press(page, "Abmelden");
   await page.getByLabel("E-Mail-Adresse").fill(EMAIL);
   await page.getByLabel("Passwort").fill(PASSWORD);
   await press(page, "Anmelden");
-  await page.getByText("Willkommen bei Kurant").waitFor();
+  await page.getByText(/bis zum ersten Vorschlag/).waitFor();
 }
 
 async function importErpFile(page: Page): Promise<void> {
@@ -44,7 +44,7 @@ async function importErpFile(page: Page): Promise<void> {
   await press(page, "Ohne Probelauf übernehmen");
   await page.locator(".figure", { hasText: "Neu" }).getByText("3", { exact: true }).waitFor();
   await page.getByText("Keine Fehler und keine Hinweise").waitFor();
-  await goTo(page, "Produkte");
+  await goTo(page, "Markt");
   for (const sku of ["4711-A", "4712", "4713"]) {
     await page.getByRole("row", { name: new RegExp(sku) }).waitFor();
   }
@@ -53,7 +53,7 @@ async function importErpFile(page: Page): Promise<void> {
 }
 
 async function addCompetitor(page: Page, host: string): Promise<void> {
-  await goTo(page, "Wettbewerber");
+  await goTo(page, "Shops");
   await page.getByRole("button", { name: "Wettbewerber anlegen" }).first().click();
   const panel = page.getByRole("dialog", { name: "Neuer Wettbewerber" });
   await panel.getByLabel("Domain").fill(host);
@@ -64,9 +64,9 @@ async function addCompetitor(page: Page, host: string): Promise<void> {
 
 /** The page is tried before it is linked; the try stores nothing. */
 async function linkPage(page: Page, url: string): Promise<void> {
-  await goTo(page, "Produkte");
-  await page.getByRole("link", { name: "4712", exact: true }).click();
-  await page.getByText("Keine Verknüpfung").waitFor();
+  await goTo(page, "Markt");
+  await page.getByRole("link", { name: "Wasserkocher 1,7 l" }).click();
+  await page.getByRole("heading", { name: "Keine Verknüpfung" }).waitFor();
   await press(page, "Seite verknüpfen");
   const panel = page.getByRole("dialog", { name: "Seite verknüpfen" });
   await panel.getByLabel("Adresse der Produktseite").fill(url);
@@ -77,7 +77,7 @@ async function linkPage(page: Page, url: string): Promise<void> {
 }
 
 const offerRow = (page: Page) =>
-  page.getByRole("table", { name: "Preise der Wettbewerber" }).getByRole("row", {
+  page.getByRole("table", { name: "Angebote" }).getByRole("row", {
     name: /Preisfuchs/,
   });
 
@@ -106,8 +106,8 @@ async function writeRule(page: Page): Promise<void> {
 }
 
 async function openProduct(page: Page): Promise<void> {
-  await goTo(page, "Produkte");
-  await page.getByRole("link", { name: "4712", exact: true }).click();
+  await goTo(page, "Markt");
+  await page.getByRole("link", { name: "Wasserkocher 1,7 l" }).click();
   await page.getByRole("heading", { level: 1, name: "Wasserkocher 1,7 l" }).waitFor();
 }
 
@@ -129,7 +129,7 @@ async function approve(page: Page): Promise<void> {
   await why.getByText("Formel „wie der günstigste Wettbewerber“").waitFor();
   await why.getByText("Preisfuchs", { exact: false }).first().waitFor();
   await why.getByRole("button", { name: /^Annehmen/ }).click();
-  await page.getByText("1 angenommen").waitFor();
+  await page.getByText(/ angenommen$/).first().waitFor();
   await page.getByText("Nichts zu entscheiden").waitFor();
 }
 
@@ -154,11 +154,10 @@ browserTest("the first start ends with a price that a person has approved", asyn
   await openProduct(page);
   const price = page.locator(".figure", { hasText: "Unser Preis" });
   await price.getByText(/^33,90\s€$/).waitFor();
-  const change = page.getByRole("table", { name: "Eigene Preisänderungen" })
-    .getByRole("row", { name: /Vorschlag/ });
-  match(await change.innerText(), /39,90\s€[^]*33,90\s€[^]*chef@meier\.example/);
+  const change = page.getByRole("listitem").filter({ hasText: "nimmt den Vorschlag an" });
+  match(await change.innerText(), /chef@meier\.example[^]*39,90\s€[^]*33,90\s€/);
   await goTo(page, "Protokoll");
-  await page.getByRole("row", { name: /Vorschlag angenommen[^]*4712[^]*chef@meier\.example/ })
+  await page.getByRole("row", { name: /chef@meier\.example[^]*Vorschlag angenommen[^]*4712/ })
     .first()
     .waitFor();
   assertEquals(complaints, []);

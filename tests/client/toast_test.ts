@@ -13,7 +13,7 @@ for (const width of [1280, 390]) {
     await page.goto("/products");
     await page.locator("tbody tr.opens").first().waitFor();
     for (const key of ["j", "x"]) await page.keyboard.press(key);
-    await page.getByRole("button", { name: "Preis sperren" }).click();
+    await page.getByRole("button", { name: "Preis sperren (1)" }).click();
     const toast = page.locator(".toast");
     await toast.waitFor();
     const [box, main] = await Promise.all([

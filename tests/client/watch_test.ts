@@ -23,9 +23,8 @@ browserTest("an empty workspace is told how to begin, in each list", async (brow
   await using app = await startTestApp();
   const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
   await page.goto("/");
-  await page.getByText("Willkommen bei Kurant").waitFor();
-  await page.locator(".card").nth(2).waitFor();
-  assertEquals(await page.locator(".card").count(), 3);
+  await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
+  assertEquals(await page.locator(".start-steps > li").count(), 4);
   await page.goto("/alerts");
   await page.getByText("Keine Meldungen").waitFor();
   await page.goto("/runs");
@@ -45,7 +44,8 @@ browserTest("a failed import stands in the navigation until it is read", async (
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   await page.goto("/");
   await page.locator(".nav-count", { hasText: "2" }).waitFor();
-  await page.locator(".tile", { hasText: "Ungelesene Meldungen" }).click();
+  await page.locator(".nav a", { hasText: "Meldungen" }).click();
+  await page.locator("tbody tr.opens").nth(1).waitFor();
   await page.locator("tbody tr.opens").first().locator("td, th").first().click();
   await page.getByRole("dialog").getByText("hoch").waitFor();
   await page.locator(".nav-count", { hasText: "1" }).waitFor();
@@ -96,11 +96,54 @@ browserTest(
     await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
     await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
     await dialog.getByText("OpenGraph", { exact: true }).waitFor();
+    // A selector that finds nothing does not pass because something else on the page has a price.
+    await dialog.getByText("Preis auf der Seite finden").click();
+    await dialog.getByLabel("CSS-Selektor des Preises").fill(".gibt-es-nicht");
+    await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
+    await dialog.getByText(
+      "Der Selektor findet auf dieser Seite nichts. Der Preis kommt von anderswo: OpenGraph.",
+    ).waitFor();
+    await dialog.getByLabel("CSS-Selektor des Preises").fill("");
     await dialog.getByRole("button", { name: "Speichern" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Jetzt abrufen" }).click();
     await page.getByRole("link", { name: "Ergebnisse ansehen" }).click();
     await page.locator("tbody").getByText("OpenGraph", { exact: true }).waitFor();
+  },
+);
+
+browserTest(
+  "a page of another product is linked after a tick alone, with both sides in sight",
+  async (browser) => {
+    const markup = JSON.stringify({
+      "@context": "https://schema.org",
+      "@type": "Product",
+      name: "Ravensburger Puzzle Schloss Neuschwanstein",
+      gtin13: "4012345678901",
+      offers: { "@type": "Offer", price: "19.90", priceCurrency: "EUR" },
+    });
+    await using shop = startNeighbour(
+      200,
+      `<html><script type="application/ld+json">${markup}</script></html>`,
+    );
+    await using app = await startTestApp({ env: shop.env });
+    const product = { sku: "A", title: "Lautsprecher Boom 3", ean: "4006381333931", ourPrice: 30 };
+    const [productId = ""] = await addProducts(app, [product]);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/products/${productId}`);
+    await page.getByRole("button", { name: "Seite verknüpfen" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
+    await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
+    await dialog.getByText("Ein anderes Produkt", { exact: true }).waitFor();
+    await dialog.getByText("≠ 4012345678901").waitFor();
+    const save = dialog.getByRole("button", { name: "Speichern" });
+    ok(await save.isDisabled());
+    await dialog.getByLabel("Trotzdem verknüpfen").check();
+    await save.click();
+    await dialog.waitFor({ state: "detached" });
+    assertEquals((await bodyOf(app.owner.get("/api/competitor-products"), 200)).count, 1);
+    assertEquals(complaints, []);
   },
 );
 
@@ -151,5 +194,40 @@ browserTest(
     await page.unroute("**/api/scrape-runs/*");
     await note.getByRole("button", { name: "Noch einmal versuchen" }).click();
     await page.getByText("Abruf fertig: 0 von 1 Seiten gelesen").waitFor();
+  },
+);
+
+browserTest(
+  "pages of many products are fetched by the bar of the list, and their runs cancelled by the message",
+  async (browser) => {
+    const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+    await using shop = serveHere(async (request) => {
+      if (new URL(request.url).pathname === "/robots.txt") {
+        return new Response(null, { status: 404 });
+      }
+      await isFree;
+      return new Response(null, { status: 503 });
+    });
+    const env = { SCRAPE_ALLOW_PRIVATE: shop.host, SCRAPE_DOMAIN_DELAY_MS: "0" };
+    await using app = await startTestApp({ env });
+    const ids = await addProducts(app, ["A", "B", "C"].map((sku) => ({ sku, title: sku })));
+    for (const productId of ids.slice(0, 2)) {
+      const url = `${shop.url}/p/${productId}`;
+      await bodyOf(app.owner.post("/api/competitor-products", { productId, url }), 201);
+    }
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/products");
+    await page.locator("tbody tr.opens").nth(2).waitFor();
+    await page.locator("thead .pick input").click();
+    await page.getByRole("button", { name: "Jetzt abrufen (3)" }).click();
+    // One has no page to visit.
+    await page.getByText("2 Abrufe begonnen").waitFor();
+    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+    await page.getByText("Zurückgenommen").waitFor();
+    release();
+    const { items } = await bodyOf(app.viewer.get("/api/scrape-runs"), 200);
+    assertEquals(items.length, 2);
+    const open = items.filter(({ status }: { status: string }) => status === "succeeded");
+    assertEquals(open, []);
   },
 );

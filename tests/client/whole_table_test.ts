@@ -67,7 +67,7 @@ browserTest("the box above the rows says whether none, some or all are marked", 
   assertEquals(await state(), "some");
   await page.getByText(`${COUNT - 1} markiert`).waitFor();
   // Out of all that the filter finds one can be taken, too.
-  await page.getByRole("button", { name: `Alle ${COUNT} des Filters` }).click();
+  await page.getByRole("button", { name: `alle ${COUNT} dieser Ansicht markieren` }).click();
   await page.locator("tbody .pick input").first().click();
   await page.getByText(`${COUNT - 1} markiert`).waitFor();
   await head.click();
@@ -88,8 +88,8 @@ browserTest("a table is copied and printed with all of its rows", async (browser
   })()`);
   const lines = copied.split("\n");
   assertEquals(lines.length, COUNT + 1);
-  assertEquals(lines[0]?.split("\t").slice(0, 2), ["SKU", "Titel"]);
-  assertEquals(lines.at(-1)?.split("\t").slice(0, 2), ["S-119", "Produkt 119"]);
+  assertEquals(lines[0]?.split("\t").slice(0, 2), ["Artikel", "Unser Preis"]);
+  assertEquals(lines.at(-1)?.split("\t")[0], "Produkt 119 S-119");
   await page.getByText(`${COUNT} Zeilen kopiert`).waitFor();
 
   await page.emulateMedia({ media: "print" });
@@ -130,7 +130,7 @@ browserTest("after Escape the focus is where it was before the window", async (b
   await page.goto("/products");
   const focused = () => page.evaluate("document.activeElement.textContent");
   await page.locator("tbody tr.opens").first().waitFor();
-  for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
+  for (const key of ["j", "j", "?"]) await page.keyboard.press(key);
   await page.locator("dialog[open]").waitFor();
   await page.keyboard.press("Escape");
   await page.locator("dialog[open]").waitFor({ state: "detached" });
@@ -139,7 +139,7 @@ browserTest("after Escape the focus is where it was before the window", async (b
   await page.locator("dialog[open]").waitFor();
   await page.keyboard.press("Escape");
   await page.locator("dialog[open]").waitFor({ state: "detached" });
-  assertEquals(await focused(), "Produkt anlegen");
+  assertEquals(await focused(), "Produkt");
   await page.getByText("Spalten").click();
   await page.keyboard.press("Escape");
   assertEquals(await page.locator("details[open]").count(), 0);

@@ -1,4 +1,11 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { Competitor } from "../../src/competitors/competitor.ts";
+import { CompetitorProduct } from "../../src/competitors/matches/match.ts";
+import { Workspace } from "../../src/identity/workspace.ts";
+import { NewImportSource } from "../../src/imports/import_sources/import_source.ts";
+import { RuleAnswer } from "../../src/pricing/rule.ts";
+import { View } from "../../src/views/view.ts";
+import { Webhook } from "../../src/webhooks/webhook.ts";
 import { wordsOf } from "../../src/client/words/words.ts";
 
 /** Tables of words that the service itself says in English: a language may do without them. */
@@ -15,4 +22,34 @@ Deno.test("both languages have the same texts, none of them empty", () => {
   const [german, english] = [textsOf(wordsOf("de")), textsOf(wordsOf("en"))];
   assertEquals(english.map(([place]) => place).sort(), german.map(([place]) => place).sort());
   assertEquals([...german, ...english].filter(([, text]) => text === ""), []);
+});
+
+Deno.test("a number does not part from its % or € at the end of a line", () => {
+  const parting = [...textsOf(wordsOf("de")), ...textsOf(wordsOf("en"))]
+    .filter(([, text]) => /[\d}] ?[%€]/.test(String(text).replaceAll("\\u00a0", "\u00a0")))
+    .map(([place]) => place);
+  assertEquals(parting, []);
+});
+
+Deno.test("what the log tells of has a name: every field of what people change", () => {
+  const unnamed = [
+    Competitor.omit({ id: true }),
+    CompetitorProduct.pick({
+      url: true,
+      packFactor: true,
+      matchType: true,
+      enabled: true,
+      noPrice: true,
+      extractor: true,
+      source: true,
+    }),
+    NewImportSource,
+    RuleAnswer.omit({ stats: true }),
+    View,
+    Webhook,
+    Workspace,
+  ].flatMap(({ shape }) => Object.keys(shape))
+    .filter((name) => !/^(id|createdAt|updatedAt)$/.test(name))
+    .filter((name) => !(name in wordsOf("de").fields) || !(name in wordsOf("en").fields));
+  assertEquals(unnamed, []);
 });

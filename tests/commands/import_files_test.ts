@@ -52,6 +52,44 @@ Deno.test("import hands the job to the server that holds the store, and shows it
   assertEquals(items[0].createdBy.name, "Command line");
 });
 
+Deno.test("import goes by its source: its mode where none is said, and nothing while it is paused", async () => {
+  await using folder = await temporaryFolder();
+  const dataDir = `${folder.path}/data`;
+  const good = await fileIn(folder.path, "good.xml", GOOD);
+  {
+    await using live = await startLiveServer(dataDir);
+    await bodyOf(
+      live.owner.post("/api/import-sources", { id: "nachts", name: "Nachts", mode: "update" }),
+      201,
+    );
+  }
+  const settings = { DATA_DIR: dataDir };
+  const updated = await kurant(["import", good, "--source", "nachts"], settings);
+  assertEquals(updated.code, 0, updated.err);
+  match(updated.out, /^source +nachts$/m);
+  match(updated.out, /^inserted +0$/m);
+  const inserting = ["import", good, "--source", "nachts", "--mode", "insert"];
+  const held = await kurant(inserting, settings);
+  assertEquals([held.code, /new_guard: 2 of 2 SKUs/.test(held.out)], [1, true]);
+  const said = await kurant([...inserting, "--force"], settings);
+  match(said.out, /^inserted +2$/m);
+  const none = await kurant(["import", good, "--source", "mittags"], settings);
+  assertEquals([none.code, /no import source "mittags"/.test(none.err)], [2, true]);
+  {
+    await using live = await startLiveServer(dataDir);
+    const { ok } = await live.owner.patch("/api/import-sources/nachts", {
+      pausedAt: "2026-08-01T09:00:00Z",
+    });
+    assertEquals(ok, true);
+  }
+  const paused = await kurant(["import", good, "--source", "nachts"], settings);
+  assertEquals([paused.code, /is paused since/.test(paused.err)], [1, true]);
+  assertEquals(
+    (await kurant(["import", good, "--source", "nachts", "--dry-run"], settings)).code,
+    0,
+  );
+});
+
 Deno.test("import ends with 1 for a bad file and 2 for wrong usage, and changes nothing", async () => {
   await using folder = await temporaryFolder();
   const settings = { DATA_DIR: `${folder.path}/data` };

@@ -28,6 +28,24 @@ testNeeding(MISSING_DENOKV, {
   },
 });
 
+testNeeding(MISSING_DENOKV, {
+  name: "SIGTERM ends a server whose KV Connect store has gone away",
+  async fn() {
+    await using folder = await temporaryFolder();
+    const kv = await startDenokv();
+    const settings = {
+      DATA_DIR: folder.path,
+      KV_URL: kv.url,
+      DENO_KV_ACCESS_TOKEN: kv.token,
+    };
+    await using server = await startServer(settings);
+    await kv[Symbol.asyncDispose]();
+    const { code, err } = await server.stop("SIGTERM");
+    assertEquals(code, 0);
+    match(err, /"event":"left what did not end"/);
+  },
+});
+
 Deno.test("a KV Connect store that is not there ends a command with 1 and says so", async () => {
   await using folder = await temporaryFolder();
   const settings = {

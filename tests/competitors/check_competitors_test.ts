@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok as assert } from "node:asser
 import { idBytes } from "../../src/base/id.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { addMatch, addProduct, disagreements } from "./shop.ts";
+import { packMatch, unpackMatch } from "../../src/competitors/matches/match_row.ts";
 
 /** The only row of the product's table that begins so. */
 async function rowOf({ store, workspaceId }: TestApp, table: string) {
@@ -38,8 +39,9 @@ Deno.test("checkCompetitors() finds rows that say something else", async () => {
   const productId = await addProduct(app.manager, "A-1");
   await addMatch(app.manager, productId, "https://shop.de/1");
   const { key, value } = await rowOf(app, "m");
-  assert(typeof value === "object");
-  await app.store.kv.set(key, { ...value, enabled: false, url: "https://shop.de/2" });
+  assert(value instanceof Uint8Array);
+  const other = { ...unpackMatch(productId, value), enabled: false, url: "https://shop.de/2" };
+  await app.store.kv.set(key, packMatch(other));
   const [url = "", offer = "", ...more] = await disagreements(app);
   match(url, /under another URL/);
   match(offer, /says something else/);

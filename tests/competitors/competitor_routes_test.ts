@@ -27,6 +27,7 @@ Deno.test("POST /api/competitors normalises the domain and fills in what was not
   assertEquals(answer.headers.get("Location"), `${PATH}/${made.id}`);
   const { id, createdAt, ...fields } = made;
   assertEquals(fields, {
+    colour: 1,
     domain: "xn--mller-kva.de",
     displayName: "xn--mller-kva.de",
     country: "DE",

@@ -64,6 +64,7 @@ export async function importLinks(
       importHash: "hash",
       isFromImport: true,
       firstPriceJob: null,
+      importSource: null,
     });
     return plan;
   });

@@ -1,9 +1,12 @@
 /** Index rows of proposals are compared by sums first: nothing may be missed, and nothing made up. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
+import { idBytes } from "../../src/base/id.ts";
 import { checkRules } from "../../src/evaluation/check_rules.ts";
 import type { Context } from "../../src/platform/store/context.ts";
+import { lastIdOf } from "../../src/platform/store/id_keys.ts";
 import { transact } from "../../src/platform/store/kv.ts";
+import type { StoredBrief } from "../../src/proposals/proposal_brief.ts";
 import { decided, openProposal } from "../../src/proposals/proposal.ts";
 import {
   addProposal,
@@ -29,6 +32,7 @@ async function fill(ctx: Context): Promise<void> {
       currentCents: 1_000,
       proposedCents: 900,
       reason: "r",
+      marketThen: null,
       now: ctx.now(),
     });
     await transact(ctx, (write) => {
@@ -77,4 +81,23 @@ Deno.test("checkRules() names every index row of proposals that is missing or to
     { numRuns: extent(500, 60) },
   );
   ok(findings > 50, `${findings} findings`);
+});
+
+Deno.test("checkRules() names an open proposal of which its list tells otherwise", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  await fill(ctx);
+  const { kv } = ctx.store;
+  const prefix = ["prs", idBytes(ctx.workspaceId), "open"];
+  const [first, second] = await Array.fromAsync(kv.list<StoredBrief>({ prefix }, { limit: 2 }));
+  ok(first && second);
+  await kv.set(first.key, { ...first.value, heldUntil: "2026-03-03T09:00:00.000Z" });
+  // A row of before has nothing to tell.
+  await kv.set(second.key, new Uint8Array());
+  const found = await Array.fromAsync(checkRules(ctx.store, ctx.workspaceId));
+  const id = lastIdOf(first.key);
+  assertEquals(
+    found.filter((finding) => finding.includes("otherwise")),
+    [`The list of open proposals tells otherwise of ${id}`],
+  );
 });

@@ -10,8 +10,8 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { WalkTurns } from "../../src/platform/store/row_queue_store.ts";
 import { listTriggers } from "../../src/pricing/reference_list.ts";
-import { referenceFields } from "../../src/pricing/reference.ts";
 import { defineTrigger, verdict } from "../../src/pricing/trigger.ts";
+import { referenceFields } from "../../src/pricing/reference.ts";
 import { type FactsOf, type FieldsOf, TRIGGERS } from "../../src/pricing/triggers.ts";
 import type { StoredRule } from "../../src/rules/rule.ts";
 import { findRule, saveRule } from "../../src/rules/rule_store.ts";
@@ -22,17 +22,18 @@ import { startTestApp } from "../harness.ts";
 import { createTestClock } from "../platform/jobs/counting.ts";
 import { addProduct, addRule, untilJudged } from "./market.ts";
 
+const own = z.strictObject({
+  trigger: z.literal("late_hour"),
+  fromHour: z.int().min(0).max(23).meta({ title: "From", description: "Hour in UTC" }),
+});
 const madeUp = defineTrigger({
   value: "late_hour",
   label: "It is late",
   description: "Fires from an hour of the day on, in UTC",
   needs: { ownPrice: false, references: false },
   isClockDriven: true,
-  fields: z.strictObject({
-    trigger: z.literal("late_hour"),
-    fromHour: z.int().min(0).max(23).meta({ title: "From", description: "Hour in UTC" }),
-    ...referenceFields,
-  }),
+  own,
+  fields: own.safeExtend(referenceFields),
   facts: z.object({ hour: z.int(), fromHour: z.int() }),
   judgeBy: ({ fromHour }, say) => ({ market }) => {
     const hour = new Date(market.situation.nowMs).getUTCHours();

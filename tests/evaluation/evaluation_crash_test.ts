@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { walkPriceRows } from "../../src/catalogue/prices/price_history_store.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { checkRules } from "../../src/evaluation/check_rules.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
@@ -101,7 +102,8 @@ async function requireOnce(dataDir: string, { workspaceId }: Scene): Promise<voi
     ]);
     assertEquals(proposals.length, PRODUCTS, "a proposal of each product, none doubled");
     assertEquals((await rows("al")).length, PRODUCTS, "an alert of each product, none doubled");
-    const changes = (await rows("ph")).filter(({ value }) => value.source === "rule");
+    const prices = await Array.fromAsync(walkPriceRows({ store, workspaceId }));
+    const changes = prices.filter(({ change }) => change.source === "rule");
     assertEquals(changes.length, auto, "each price is set once");
     const heard = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["heard"] }));
     assertEquals(new Set(heard.map(({ value }) => value.value)), new Set([1n]));

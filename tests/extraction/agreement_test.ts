@@ -62,7 +62,7 @@ Deno.test("extractPrice() says in its trace what each method found and why one w
   assertEquals(trace, [
     "json_ld: 20 EUR, the only product",
     "opengraph: 25 EUR, is the main entity",
-    "json_ld decides: opengraph disagrees",
+    "json_ld decides: opengraph disagrees, nothing is shown",
   ]);
 });
 
@@ -75,7 +75,7 @@ Deno.test("extractPrice() takes the currency that is told only where the page ha
 
 Deno.test("extractPrice() takes the currency that the text of the price shows", () => {
   const html = '<p itemscope itemtype=Product><b itemprop=price content="16.90">€ 16,90</b></p>';
-  assertEquals(shown(readHtml(html)), "1690 EUR microdata 0.9 unknown");
+  assertEquals(shown(readHtml(html)), "1690 EUR microdata 1 unknown");
 });
 
 Deno.test("extractPrice() is not sure of a price that the page shows struck out beside another one", () => {
@@ -85,11 +85,15 @@ Deno.test("extractPrice() is not sure of a price that the page shows struck out 
     shown(readHtml(jsonLd(20) + struck + "<b>20,00 €</b>")),
     "2000 EUR json_ld 0.9 unknown",
   );
-  assertEquals(shown(readHtml(jsonLd(15) + struck)), "1500 EUR json_ld 0.9 unknown");
+  assertEquals(shown(readHtml(jsonLd(15) + struck)), "1500 EUR json_ld 1 unknown");
 });
 
-Deno.test("extractPrice() never guesses out of free text", () => {
-  assertEquals(shown(readHtml("<h1>Kaffee</h1><p class=price>12,99 €</p>")), "no_price");
+Deno.test("extractPrice() takes a shown price only where it is clear which one is meant", () => {
+  const price = "<p class=price>12,99 €</p>";
+  assertEquals(shown(readHtml(`<h1>Kaffee</h1>${price}`)), "1299 EUR shown 0.8 unknown");
+  const two = `<h1>Kaffee</h1>${price}<p class=price>14,99 €</p>`;
+  assertEquals(shown(readHtml(two)), "ambiguous_price");
+  assertEquals(shown(readHtml("<h1>Kaffee</h1><p>Seit 1899, ab 2 Kilo</p>")), "no_price");
 });
 
 Deno.test("extractPrice() refuses what is neither HTML nor JSON", () => {

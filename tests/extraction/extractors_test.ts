@@ -2,13 +2,13 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
-import { EXTRACTORS } from "../../src/extraction/extractors.ts";
+import { METHODS } from "../../src/extraction/extractors.ts";
 
-const codes: readonly string[] = EXTRACTORS.map(({ method }) => method);
+const codes: readonly string[] = METHODS.map(({ method }) => method);
 
 Deno.test("the ways to a price have different codes and names in both languages", () => {
   for (const language of ["de", "en"] as const) {
-    const names = EXTRACTORS.map(({ name }) => name[language]);
+    const names = METHODS.map(({ name }) => name[language]);
     ok(names.every((name) => name.trim() !== ""));
     assertEquals(new Set(names).size, names.length);
   }
@@ -32,6 +32,6 @@ Deno.test("the decisions name the ways to a price in the order in which they dec
 Deno.test("GET /api/scrape-methods answers them with their names", async () => {
   await using app = await startTestApp();
   const { data, count } = await bodyOf(app.viewer.get("/api/scrape-methods"), 200);
-  const expected = EXTRACTORS.map(({ method, name }) => ({ value: method, label: name }));
+  const expected = METHODS.map(({ method, name }) => ({ value: method, label: name }));
   assertEquals([data, count], [expected, codes.length]);
 });

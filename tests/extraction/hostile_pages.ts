@@ -610,7 +610,84 @@ function latin(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Pages of every kind that a shop can answer with. */
+const SHOWN: readonly HostilePage[] = [
+  html(
+    "texts like the title",
+    "each is looked for in the title",
+    (bytes) =>
+      fill(
+        bytes,
+        "<b>Kaffeemaschine KM 300 silber</b>",
+        `<title>${"Kaffeemaschine KM 300 silber ".repeat(9)}</title>`,
+      ),
+  ),
+  html(
+    "shown prices",
+    "each is weighed beside all others",
+    (bytes) => fill(bytes, (n) => `<p class=price>${n},99 €</p>`, "<h1>Kaffee</h1>"),
+  ),
+  html(
+    "shown prices of one amount",
+    "each is compared with all others",
+    (bytes) => fill(bytes, "<p class=price><b>1.249</b><sup>99</sup> €</p>", "<h1>Kaffee</h1>"),
+  ),
+  html(
+    "controls around prices",
+    "the nearest is looked for by each",
+    (bytes) => fill(bytes, "<button>Kaufen</button><i>9 €</i>", "<h1>Kaffee</h1>"),
+  ),
+  html(
+    "controls without a word",
+    "each is read near each price",
+    (bytes) =>
+      fill(bytes, (n) => `<button class="btn-${n}"></button><i>${n} €</i>`, "<h1>Kaffee</h1>"),
+  ),
+  html(
+    "digits below many parents",
+    "each climbs to a text that is none",
+    (bytes) => fill(bytes, "<i><b><u><s>1</s></u></b></i>", "<h1>Kaffee</h1>"),
+  ),
+  html(
+    "prices nested in each other",
+    "each has all others in its text",
+    (bytes) => fill(bytes, "<div class=price>9 €", "<h1>Kaffee</h1>"),
+  ),
+  html(
+    "scripts full of the shown amount",
+    "each hit is looked at",
+    (bytes) =>
+      fill(
+        bytes,
+        ' 12.99 "x":12.99',
+        "<h1>Kaffee</h1><b class=price>12,99 €</b><script>",
+        "</script>",
+      ),
+  ),
+  html(
+    "scripts",
+    "each is searched",
+    (bytes) => fill(bytes, "<script>price=1</script>", "<h1>Kaffee</h1><b class=price>12,99 €</b>"),
+  ),
+  html(
+    "attributes that are called a price",
+    "each is read",
+    (bytes) =>
+      fill(bytes, (n) => `<i data-price-${n}=9>`, "<h1>Kaffee</h1><b class=price>12,99 €</b>"),
+  ),
+  html(
+    "classes of one element",
+    "each expression goes through all",
+    (bytes) => fill(bytes, " price old", '<h1>Kaffee</h1><b class="', '">12,99 €</b>'),
+  ),
+  html(
+    "a price of endless digits",
+    "groups are looked for in it",
+    (bytes) => fill(bytes, "1.", "<h1>Kaffee</h1><b class=price>", " €</b>"),
+  ),
+];
+
 export const HOSTILE_PAGES: readonly HostilePage[] = [
+  ...SHOWN,
   ...STRUCTURE,
   ...MARKUP,
   ...TEXTS,

@@ -26,7 +26,11 @@ const SHAPES: readonly (readonly [string, unknown, string])[] = [
     "schema:offers": { "schema:price": 12.99, "schema:priceCurrency": "EUR" },
   }, "1299 EUR"],
   ["an offer without a type", product({ price: 12.99, priceCurrency: "EUR" }), "1299 EUR"],
-  ["offers in nested lists", product(["x", [[offer], eur(49.99)]]), "1299 EUR"],
+  [
+    "offers in nested lists",
+    product(["x", [[offer], eur(49.99, { itemCondition: "UsedCondition" })]]),
+    "1299 EUR",
+  ],
   ["a reference to an offer", [product({ "@id": "#o" }), { ...offer, "@id": "#o" }], "1299 EUR"],
   [
     "a reference with a type",
@@ -330,7 +334,8 @@ Deno.test("JSON-LD: a condition that is an entity is read", () => {
 });
 
 const OFFERS: readonly (readonly [string, unknown[], string])[] = [
-  ["the lowest", [eur(30), eur(20)], "2000 EUR"],
+  ["the highest of those that differ in their price alone", [eur(30), eur(20)], "3000 EUR"],
+  ["the lowest", [eur(30, { url: "/p/a" }), eur(20, { url: "/p/b" })], "2000 EUR"],
   ["the lowest in stock", [
     eur(20, { availability: "OutOfStock" }),
     eur(30, { availability: "InStock" }),

@@ -53,5 +53,5 @@ Deno.test("OpenGraph: of prices in several currencies the wanted one counts", ()
     '<meta property="product:price:amount" content="20"><meta property="product:price:currency" content="USD">' +
     '<meta property="product:price:amount" content="18"><meta property="product:price:currency" content="EUR">';
   assertEquals(shown(readHtml(html, { currencyHint: "EUR" })), "1800 EUR opengraph 0.9 unknown");
-  assertEquals(shown(readHtml(html)), "2000 USD opengraph 0.9 unknown");
+  assertEquals(shown(readHtml(html)), "2000 USD opengraph 0.7 unknown");
 });

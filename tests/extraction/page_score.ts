@@ -7,6 +7,8 @@ import type { SampleData } from "../sample_data.ts";
 export interface LabelledPage {
   readonly file: string;
   readonly url: string;
+  /** Pages of one shop share it. */
+  readonly site?: string;
   /** Any of them is right; null where no price may be reported. */
   readonly price: readonly string[] | null;
   readonly currency_text: readonly string[] | null;

@@ -16,34 +16,19 @@ import {
   hostileMarkup,
 } from "../extraction/hostile_extractors.ts";
 import { hostilePages } from "../extraction/hostile_pages.ts";
-import { startProbe } from "../load/process_figures.ts";
 import { until } from "../patience.ts";
 import { type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { html, openShop, type Page, priced, type Shop } from "../scraping/hostile_shop.ts";
 import { hostileRobots } from "../scraping/robots/hostile_robots.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
-
-/** What an event loop may be held up, also on a busy machine. */
-const WAIT_MS_MAX = 1_500;
+import { staysAwake } from "./stays_awake.ts";
+import { packMatch, unpackMatch } from "../../src/competitors/matches/match_row.ts";
 
 const SETTINGS = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: "0" };
 
 /** Runs at once: what one workspace may have. */
 const PRODUCTS = 4;
-
-/** `/healthz` while something is done. */
-async function staysAwake(base: string, what: string, work: () => Promise<void>): Promise<void> {
-  const probe = startProbe(base);
-  try {
-    await until("the server is asked", () => probe.beats.length > 0);
-    await work();
-  } finally {
-    probe.stop();
-  }
-  const longestMs = Math.max(...probe.beats.map(({ tookMs }) => tookMs));
-  ok(longestMs < WAIT_MS_MAX, `${what}: /healthz waited for ${Math.round(longestMs)} ms`);
-}
 
 async function scrapeAll(owner: Caller, productIds: readonly string[]): Promise<Run[]> {
   return await Promise.all(productIds.map(async (productId) => {
@@ -187,11 +172,14 @@ async function storeAnyway(
   const { kv } = await openStore({ kvUrl: null, dataDir }, 5_000);
   const blank = { priceSelector: null, stockSelector: null, jsonPath: null };
   let stored = 0;
-  for await (const { key, value } of kv.list<{ url: string }>({ prefix: ["m"] })) {
-    const extractor = byUrl.get(value.url);
+  for await (const { key, value } of kv.list<Uint8Array>({ prefix: ["m"] })) {
+    const productId = key[2];
+    if (!(productId instanceof Uint8Array)) throw new Error("Not the key of a match");
+    const match = unpackMatch(productId.toHex(), value);
+    const extractor = byUrl.get(match.url);
     if (!extractor) continue;
     const whole = { ...blank, currency: null, locale: null, ...extractor };
-    await kv.set(key, { ...value, extractor: whole });
+    await kv.set(key, packMatch({ ...match, extractor: whole }));
     stored += 1;
   }
   kv.close();

@@ -9,10 +9,11 @@ import { OWNER } from "../program.ts";
 export async function askIdleApp<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,
+  env: Record<string, string> = {},
 ): Promise<T> {
   const store = await openStore({ kvUrl: null, dataDir }, 60_000);
   try {
-    await using served = await serveApp({ store, now: () => new Date() });
+    await using served = await serveApp({ store, now: () => new Date(), env });
     await served.app.close();
     await addUser({ store, clockwork: served.app.clockwork }, { ...OWNER, role: "owner" });
     const { caller } = await signIn(served.base, OWNER);

@@ -40,7 +40,14 @@ async function run(work: Work, path: string, killAfterMs: number): Promise<Ended
   const reader = child.stdout.getReader();
   await reader.read();
   const beganAt = performance.now();
-  const timer = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+  const timer = setTimeout(() => {
+    try {
+      child.kill("SIGKILL");
+    } catch (error) {
+      // It was done before that, and nobody has been told yet.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }, killAfterMs);
   while (!(await reader.read()).done);
   clearTimeout(timer);
   const { signal, success } = await child.status;

@@ -33,7 +33,13 @@ async function fill(ctx: Context, count: number): Promise<void> {
   for (let first = 0; first < count; first += 80) {
     await transact(ctx, (write) => {
       for (const product of products.slice(first, first + 80)) {
-        const prices = { currentCents: 5, proposedCents: 4, reason: "r", now: ctx.now() };
+        const prices = {
+          currentCents: 5,
+          proposedCents: 4,
+          reason: "r",
+          marketThen: null,
+          now: ctx.now(),
+        };
         const proposal = openProposal({ id: ctx.newId(), rule, product, ...prices });
         addProposal(write, ctx.workspaceId, { ...proposal, status: "rejected" }, null);
       }

@@ -1,8 +1,7 @@
 /** Two servers on one KV Connect store, killed in turn in the middle of everything: each effect once. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../src/audit/audit.ts";
-import { idText } from "../../src/base/id.ts";
-import type { PriceChange } from "../../src/catalogue/prices/price_history.ts";
+import { walkPriceRows } from "../../src/catalogue/prices/price_history_store.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../src/proposals/proposal.ts";
@@ -215,12 +214,13 @@ async function requireEachRowOnce(store: Store): Promise<void> {
 
 /** Each price that a rule has set stands in the audit log once, and nothing else of a rule does. */
 async function requireAuditedPrices(store: Store): Promise<void> {
-  const rows = await rowsOf<PriceChange>(store, "ph");
-  const changes = rows.filter(({ value }) => value.source !== "import");
-  const history = changes.map(({ key: [, , id], value: { fromCents, toCents, ref } }) => {
-    ok(id instanceof Uint8Array);
-    return `${idText(id)} ${fromCents} ${toCents} ${ref}`;
-  });
+  const [workspace] = await rowsOf<{ id: string }>(store, "ws");
+  const workspaceId = workspace?.value.id ?? "";
+  const rows = await Array.fromAsync(walkPriceRows({ store, workspaceId }));
+  const changes = rows.filter(({ change }) => change.source !== "import");
+  const history = changes.map(({ productId, change: { fromCents, toCents, ref } }) =>
+    `${productId} ${fromCents} ${toCents} ${ref}`
+  );
   const audited = (await rowsOf<AuditRow>(store, "au")).map(({ value }) => value)
     .filter(({ after }) => after?.ourPriceCents !== undefined);
   const log = audited.map(({ resource, before, after, actor }) =>

@@ -51,10 +51,21 @@ Deno.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} runs, and an
   await using shop = openShop({ "/p": priced("9.00") });
   const [first, ...others] = await fillCatalogue(app, `${deaf.base}/p`);
   const tooMany = others.pop();
+  const last = others.pop();
   // Nobody visits a shop before the flood is there, however long that takes.
   await app.app.close();
   const { runId } = await bodyOf(scrapeNow(app.manager, first), 202);
   for (const id of others) await bodyOf(scrapeNow(app.manager, id), 202);
+
+  // Of many at once those get a run for which there is room, and what each other one lacks is said.
+  const nobody = "0".repeat(24);
+  const wanted = { productIds: [first, last, tooMany, others[0], nobody] };
+  const { started: made, ...left } = await bodyOf(
+    app.manager.post("/api/scrape-runs", wanted),
+    202,
+  );
+  assertEquals(made.map(({ productId }: { productId: string }) => productId), [last]);
+  assertEquals(left, { inHand: [first, others[0]], missing: [nobody], noRoom: [tooMany] });
 
   const key = { "Idempotency-Key": "once" };
   const refused = await scrapeNow(app.manager, tooMany, key);

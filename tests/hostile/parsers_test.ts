@@ -10,7 +10,7 @@ import { parseMajor } from "../../src/base/money.ts";
 import { readNumber } from "../../src/base/number_de.ts";
 import { readPriceText } from "../../src/base/price_text.ts";
 import { composed, fold, normaliseSku } from "../../src/base/text.ts";
-import { harmless } from "../../src/catalogue/lists/product_csv.ts";
+import { harmless } from "../../src/base/csv_text.ts";
 import {
   Attributes,
   Ean,

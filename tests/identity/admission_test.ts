@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createAdmission } from "../../src/identity/admission.ts";
+import { createVisits } from "../../src/identity/sessions/visits.ts";
 import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
 import { createKeyRing } from "../../src/identity/keys/key_ring.ts";
 import { DEFAULT_BODY_PACE } from "../../src/platform/http/body.ts";
@@ -26,6 +27,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
         clockwork,
         keyRing,
         limiter: createRateLimiter(store, limit),
+        visits: createVisits(),
         publicUrl: null,
       }),
       dispatch: () => Promise.reject(new Error("Nothing is asked again here")),

@@ -15,6 +15,7 @@ Deno.test("POST /api/auth/login answers the user and a cookie that scripts and o
   assertEquals(await answer.json(), {
     id,
     email: "anna@shop.example",
+    name: null,
     role: "manager",
     status: "active",
     createdAt: "2026-03-02T09:00:00.000Z",

@@ -44,6 +44,7 @@ Deno.test("POST /api/setup makes workspace and owner, signs in, and is over afte
     vatRatePct: 8.1,
     autoApply: false,
     importHold: hold,
+    automationStop: null,
     importHoldUnconfirmed: false,
     importExpectedHours: null,
     createdAt: "",

@@ -14,8 +14,18 @@ export function sendXml(
 }
 
 /** Sends a file and waits for its end, however busy the machine is. */
-export async function importXml(caller: Caller, body: Uint8Array | string, query = "") {
-  const answer = await sendXml(caller, body, query);
+export function importXml(caller: Caller, body: Uint8Array | string, query = "") {
+  return importFile(caller, body, "application/xml", query);
+}
+
+/** As `importXml`, with the media type of any file. */
+export async function importFile(
+  caller: Caller,
+  body: Uint8Array | string,
+  type: string,
+  query = "",
+) {
+  const answer = await sendXml(caller, body, query, { "Content-Type": type });
   let known = JSON.parse(await answer.text());
   while (known.data.status === "queued" || known.data.status === "running") {
     known = await (await caller.get(`${IMPORT}/${known.data.jobId}`)).json();

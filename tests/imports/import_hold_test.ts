@@ -63,12 +63,18 @@ for (const [name, cause, changed] of CASES) {
     const held = await send(app, articles(COUNT, changed));
     assertEquals([held.status, held.error.code], ["failed", "price_guard"]);
     assertEquals(await pricesOf(app), before);
-    const { samples, ...counts } = held.hold;
+    const { samples, guards, ...counts } = held.hold;
+    // Such prices are in another unit, too.
+    const others = name.startsWith("prices") ? ["unit_guard"] : [];
+    assertEquals(guards.slice(1).map(({ code }: { code: string }) => code), others);
+    const { samples: _, ...guard } = guards[0];
+    const figures = { count: COUNT, of: COUNT, sharePct: 20, column: null, remedy: null };
+    assertEquals(guard, { code: "price_guard", binds: true, ...figures });
     const causes = { price: 0, cost: 0, currency: 0, [cause]: COUNT };
     const bounds = { movePct: 50, sharePct: 20 };
     assertEquals(counts, { held: true, ...bounds, products: COUNT, moved: COUNT, causes });
     assertEquals(rehearsal.hold, held.hold);
-    assertEquals(samples.length, 5);
+    assertEquals(samples.length, 10);
     assertEquals([samples[0].cause, samples[0].fromCurrency], [cause, "EUR"]);
     assertEquals(samples[0].toCurrency, changed?.currency ?? "EUR");
     match(held.error.message, /20 of 20 products .* force=true/);
@@ -178,7 +184,7 @@ Deno.test("a product with a price and a cost that move counts once, with both re
     cost: COUNT,
     currency: 0,
   }]);
-  assertEquals(held.hold.samples.length, 10);
+  assertEquals(held.hold.samples.length, 20);
 });
 
 Deno.test("with the hold off each product that moves is one warning with both prices, and none without", async () => {
@@ -204,6 +210,24 @@ Deno.test("with the hold off each product that moves is one warning with both pr
     match(currency.message, /currency 100\.00 EUR to 100\.00 CHF/);
     assertEquals([both.value, cost.value, currency.value], ["1.00 EUR", "0.60 EUR", "100.00 CHF"]);
   }
+});
+
+Deno.test("the hold judges by the prices of today, whoever set them", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  await send(app, articles());
+  const { items } = await bodyOf(owner.get("/api/products?limit=200"), 200);
+  for (const { id } of items) {
+    await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 1_000 }), 200);
+    // Of a product that was touched before, too.
+    await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 500, costPrice: null }), 200);
+  }
+  const held = await send(app, articles());
+  const { samples, guards: _, ...counts } = held.hold;
+  const causes = { price: COUNT, cost: 0, currency: 0 };
+  const bounds = { movePct: 50, sharePct: 20 };
+  assertEquals(counts, { held: true, ...bounds, products: COUNT, moved: COUNT, causes });
+  assertEquals([samples[0].fromCents, samples[0].toCents], [50_000, 10_000]);
 });
 
 Deno.test("a plan that an earlier version began is counted anew", async () => {

@@ -1,10 +1,11 @@
 import type { EvaluatedRecord } from "../../src/imports/records/record_patch.ts";
 import type { Finding } from "../../src/imports/findings/finding.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
+import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { XML_LIMITS } from "../../src/xml/reader.ts";
 import { WebAddresses } from "../../src/imports/records/record_links.ts";
-import type { ByteSource } from "../../src/imports/upload/byte_source.ts";
+import type { ByteSource } from "../../src/imports/files/byte_source.ts";
 import type { FileInfo } from "../../src/imports/upload/file_event.ts";
 import {
   readUpload,
@@ -32,9 +33,10 @@ export const UPLOAD_LIMITS = {
 export const SETTING: UploadSetting = {
   ...UPLOAD_LIMITS,
   profile: null,
-  profiles: PROFILES,
+  profiles: [...PROFILES, ...TABLE_TEMPLATES],
   tier: null,
   workspaceCurrency: "EUR",
+  vat: { side: "gross", ratePct: 19 },
   timeZone: "Europe/Berlin",
   today: "2026-11-20",
   addresses: new WebAddresses(NOTHING_ALLOWED),
@@ -71,7 +73,7 @@ export function codesOf({ records }: WholeUpload): string[][] {
 }
 
 export function partOf(name: string, bytes: Uint8Array, charset: string | null = null): UploadPart {
-  return { name, charset, source: sourceOf(bytes) };
+  return { name, charset, isXml: false, source: sourceOf(bytes) };
 }
 
 /** A source that gives few bytes at a time, so that every boundary is met. */

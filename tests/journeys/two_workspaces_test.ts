@@ -78,6 +78,8 @@ Deno.test("two workspaces: what one of them can write changes nothing of the oth
   await using app = await startTestApp();
   const alpha = await open(app, app.owner, "ALPHA");
   const beta = await open(app, await app.strangerOwner(), "BETA");
+  // That the retailer fetches changes of prices is in their timeline from then on.
+  await pictureOf(app, alpha);
   const before = await pictureOf(app, alpha);
   const writes = (await listOperations(app)).filter(({ method, path, credentials }) =>
     method !== "GET" && credentials.length > 0 && path.includes("{")

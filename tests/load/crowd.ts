@@ -6,7 +6,7 @@
 import { cp } from "node:fs/promises";
 import { startServer } from "../program.ts";
 import { createCalls } from "./calls.ts";
-import { type Ambush, setAmbush, startAccomplices, startAttack } from "./crowd_attack.ts";
+import { type Ambush, type Attackers, setAmbush, startAttackers } from "./crowd_attack.ts";
 import { type Desk, setDesk, type Span, startWitness, startWork } from "./crowd_work.ts";
 import { type Seat, seedSeat, takeSeat, type Tenant } from "./crowd_workspace.ts";
 import { quantile } from "./quantile.ts";
@@ -46,7 +46,7 @@ export async function measureCrowd(
   settings: Record<string, string>,
   say: (text: string) => void,
 ): Promise<CrowdRow[]> {
-  await using accomplices = startAccomplices();
+  using attackers = await startAttackers();
   await using witnesses = new AsyncDisposableStack();
   const dirs = { alone: `${folder}/alone`, beside: `${folder}/beside` };
   const seeded = { ...settings, DATA_DIR: dirs.alone };
@@ -67,7 +67,7 @@ export async function measureCrowd(
       say(`round ${round} of ${ROUNDS}, ${side}`);
       const seen = await slice(
         houses[side],
-        side === "beside" ? accomplices : null,
+        side === "beside" ? attackers : null,
         async () => witnesses.use(await Promise.resolve(startWitness())),
       );
       spans[side].push(...seen);
@@ -84,7 +84,7 @@ export async function measureCrowd(
 /** What the honest waited for in one process of a house. */
 async function slice(
   house: House,
-  accomplices: ReturnType<typeof startAccomplices> | null,
+  attackers: Attackers | null,
   newWitness: () => Promise<ReturnType<typeof startWitness>>,
 ): Promise<Span[]> {
   await using server = await startServer(house.settings);
@@ -96,8 +96,8 @@ async function slice(
   house.desks = house.desks
     ? house.desks.map((desk, n) => ({ ...desk, tenant: honest[n]! }))
     : await Promise.all(honest.map(async (tenant) => setDesk(tenant, await newWitness())));
-  if (accomplices) {
-    house.ambush ??= await setAmbush(hostile, accomplices);
+  if (attackers) {
+    house.ambush ??= await setAmbush(hostile, attackers.accomplices);
   }
   let isMeasured = false;
   const spans: Span[] = [];
@@ -105,8 +105,8 @@ async function slice(
     startWork(desk, (span) => void (isMeasured && spans.push(span)))
   );
   const { cookie, key } = hostile;
-  const attack = accomplices && house.ambush
-    ? startAttack({ url: server.url, cookie, key, ambush: house.ambush })
+  const attack = attackers && house.ambush
+    ? attackers.begin({ url: server.url, cookie, key, ambush: house.ambush })
     : null;
   await pause(WARM_UP_MS);
   isMeasured = true;

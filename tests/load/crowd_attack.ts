@@ -37,13 +37,14 @@ const HOSTILE_PAGES = [
   `<p>${" ".repeat(2_000_000)}€</p>`,
 ];
 
-/** Shops and receivers of the attackers. */
-export interface Accomplices extends AsyncDisposable {
+/** Where the shops and the receivers of the attackers are. */
+export interface Accomplices {
   readonly pageUrls: readonly string[];
   readonly receiverUrls: readonly string[];
 }
 
-export function startAccomplices(): Accomplices {
+/** Opens them for as long as this thread lives. */
+export function openAccomplices(): Accomplices {
   const pages = Object.fromEntries([
     ...HOSTILE_PAGES.map((page, n) => [`/p/${n}`, () => html(page)] as const),
     ["/hang", hanging],
@@ -58,9 +59,6 @@ export function startAccomplices(): Accomplices {
       Object.keys(pages).filter((path) => path !== "/robots.txt").map((path) => base + path)
     ),
     receiverUrls: receivers.map(({ base }) => `${base}/hook`),
-    async [Symbol.asyncDispose]() {
-      for (const each of [...shops, ...receivers]) await each[Symbol.asyncDispose]();
-    },
   };
 }
 
@@ -110,17 +108,32 @@ export interface Attack {
   readonly ambush: Ambush;
 }
 
+/** The attackers' thread, with their shops and receivers open. */
+export interface Attackers extends Disposable {
+  readonly accomplices: Accomplices;
+  /** One attack at a time. */
+  begin(attack: Attack): Shift;
+}
+
 /** In a thread of its own, so that what it costs to attack delays nobody who is measured. */
-export function startAttack(attack: Attack): Shift {
+export async function startAttackers(): Promise<Attackers> {
   const worker = new Worker(new URL("./crowd_attacker.ts", import.meta.url), { type: "module" });
-  worker.postMessage(attack);
+  const heard = <T>() =>
+    new Promise<T>((resolve) => worker.onmessage = ({ data }: MessageEvent<T>) => resolve(data));
+  const accomplices = await heard<Accomplices>();
   return {
-    async stop() {
-      const stopped = new Promise<void>((resolve) => worker.onmessage = () => resolve());
-      worker.postMessage("stop");
-      await stopped;
-      worker.terminate();
+    accomplices,
+    begin(attack) {
+      worker.postMessage(attack);
+      return {
+        async stop() {
+          const stopped = heard<"stopped">();
+          worker.postMessage("stop");
+          await stopped;
+        },
+      };
     },
+    [Symbol.dispose]: () => worker.terminate(),
   };
 }
 

@@ -1,6 +1,9 @@
 /// <reference lib="deno.worker" />
-/** The thread of an attack: begins it with the first message and ends it with the second. */
-import { type Attack, attackNow } from "./crowd_attack.ts";
+/**
+ * The thread of the attackers: their shops and receivers, which open when it begins, and each attack,
+ * from its message to "stop". What any of it costs delays nobody who is measured.
+ */
+import { type Attack, attackNow, openAccomplices } from "./crowd_attack.ts";
 import type { Shift } from "./crowd_work.ts";
 
 let attack: Shift | null = null;
@@ -13,3 +16,5 @@ self.onmessage = async ({ data }: MessageEvent<Attack | "stop">) => {
   await attack?.stop();
   self.postMessage("stopped");
 };
+
+self.postMessage(openAccomplices());

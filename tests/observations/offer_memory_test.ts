@@ -27,6 +27,8 @@ const offersOf = (price: number, count = 1): Offer[] =>
       enabled: true,
       disabledBy: null,
       packFactor: 1,
+      matchType: "exact",
+      noPrice: false,
     }),
     priceCents: price,
   }));
@@ -155,4 +157,32 @@ Deno.test("offers that stand are not read again, and those that another process 
     const prices = product.competitorPrices.map(({ price }: { price: number }) => price);
     assertEquals(prices.toSorted(), [500, 600]);
   }
+});
+
+Deno.test("generations that are remembered are not read again; nothing is refused on their word alone", async () => {
+  await using app = await startTestApp();
+  const reads: string[] = [];
+  const store = watchedStore(app.store, {
+    got: (keys) => Promise.resolve(void reads.push(...keys.map(([table]) => String(table)))),
+  });
+  const here = processOn(app, store);
+  const generationsRead = () => reads.splice(0).filter((table) => table === "go").length;
+  const productId = await addProduct(app.manager, "A");
+  await here(rowOf("A", 1));
+  await here(rowOf("A", 2));
+  generationsRead();
+  await here(rowOf("A", 3));
+  assertEquals(generationsRead(), 0);
+  // Somebody else makes a match, of which the memory knows nothing.
+  const url = "https://other.example/p/A";
+  const made = app.manager.post("/api/competitor-products", { productId, url });
+  const { id } = await (await made).json();
+  await here({ sku: "A", competitorProductId: id, price: 4, currency: "EUR" });
+  ok(generationsRead() > 0);
+  // A commit that was decided from what is old is lost, and made again.
+  await app.manager.post("/api/competitor-products", { productId, url: `${url}/2` });
+  await here(rowOf("A", 5));
+  const product = await (await app.viewer.get(`/api/products/${productId}`)).json();
+  const prices = product.competitorPrices.map(({ price }: { price: number | null }) => price);
+  assertEquals(prices.toSorted(), [400, 500, null]);
 });

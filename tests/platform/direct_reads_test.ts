@@ -7,7 +7,13 @@ import { type Store, transact, transactVersioned } from "../../src/platform/stor
 import { startLogging } from "../../src/platform/log.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { replaceMethod } from "../../src/platform/store/replace_method.ts";
-import { getBytes, getBytesAt, listBytes } from "../../src/platform/store/rows.ts";
+import {
+  countRows,
+  getBytes,
+  getBytesAt,
+  listBytes,
+  listTextRows,
+} from "../../src/platform/store/rows.ts";
 import { copyLiveFile, flushFile, openFileToRead } from "../../src/platform/store/store_file.ts";
 import { connectTo } from "../raw_http.ts";
 import { serveHere } from "../local_server.ts";
@@ -106,6 +112,25 @@ Deno.test("rows of single keys are the same by both ways, also those that there 
   assertEquals(await store.direct?.at(keys), null);
 });
 
+Deno.test("rows below a prefix are counted by both ways, whatever they hold, up to what is asked", async () => {
+  await using opened = await openFileStore();
+  const { store } = opened;
+  await fill(store, 25, 10);
+  await transact(opened, (write) => {
+    write.set(["x", 1, partOf(30), "deeper"], { an: "object" });
+    write.set(["x", 2, partOf(1)], "another prefix");
+    write.set(["x", 1], "the prefix itself");
+  });
+  for (const [max, expected] of [[1_000, 26], [26, 26], [7, 7]] as const) {
+    assertEquals(await countRows(store, ["x", 1], max), expected);
+    assertEquals(await store.direct?.count(["x", 1], max), expected);
+    assertEquals(await countRows(byEngine(store), ["x", 1], max), expected);
+  }
+  assertEquals(await countRows(store, ["z"], 5), 0);
+  await transact(opened, (write) => write.delete(["x", 1, partOf(0)]));
+  assertEquals(await countRows(store, ["x", 1], 1_000), 25);
+});
+
 Deno.test("lists and sets of rows are the same by both ways, with versions, in any range", async () => {
   await using opened = await openFileStore();
   const { store } = opened;
@@ -145,6 +170,56 @@ Deno.test("lists and sets of rows are the same by both ways, with versions, in a
     ),
     { numRuns: 60 },
   );
+});
+
+Deno.test("rows that end in texts are listed the same by both ways, in any range", async () => {
+  await using opened = await openFileStore();
+  const { store } = opened;
+  const text = fc.array(fc.constantFrom("A", "b", "ü", "\u0001", "𝄞", "~"), { maxLength: 3 })
+    .map((parts) => parts.join(""));
+  const prefix = fc.constantFrom<(string | number | Uint8Array)[]>(
+    ["x"],
+    ["x", 1],
+    ["x", Uint8Array.of(0), -7],
+    ["y", "ü"],
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(text, fc.uint8Array({ maxLength: 40 })), { minLength: 1, maxLength: 40 }),
+      prefix,
+      fc.option(text),
+      fc.integer({ min: 1, max: 30 }),
+      async (rows, below, after, limit) => {
+        for await (const { key } of store.kv.list({ start: ["x"], end: ["z"] })) {
+          await store.kv.delete(key);
+        }
+        await transact({ store }, (write) => {
+          for (const [text, value] of rows) write.set([...below, text], value);
+          write.set([...below.slice(0, -1), "z"], Uint8Array.of(9));
+        });
+        const told = async (from: Store) =>
+          (await listTextRows(from, below, after, limit)).map(({ part, value }) => [part, value]);
+        assertEquals(await told(store), await told(byEngine(store)));
+        assertEquals(
+          (await store.direct?.listTexts(below, after, limit))?.length,
+          (await told(store)).length,
+        );
+      },
+    ),
+    { numRuns: 60 },
+  );
+  for (let n = 0; n < 200; n++) {
+    await transact({ store }, (write) => write.set(["t", `S-${n}`], Uint8Array.of(n)));
+  }
+  const all = await store.direct?.listTexts(["t"], null, 1_000);
+  assertEquals(
+    all?.map(({ part }) => part),
+    Array.from({ length: 200 }, (_, n) => `S-${n}`).sort(),
+  );
+  // Only the engine reads what is no bytes.
+  await transact({ store }, (write) => write.set(["t", "S-1"], ["a list"]));
+  assertEquals(await store.direct?.listTexts(["t"], null, 1_000), null);
+  assertEquals((await listTextRows(store, ["t"], "S-0", 1))[0], { part: "S-1", value: ["a list"] });
 });
 
 Deno.test("long lists and sets come in several statements, as one", async () => {

@@ -21,6 +21,35 @@ Deno.test("request metrics: methods that nobody knows share one series, however 
   store.kv.close();
 });
 
+Deno.test("market metrics: what it keeps and has done is asked when somebody looks", async () => {
+  const store = await openMemoryStore();
+  const figures = {
+    ...{ tableBytes: 17, movesKept: 3, movesCut: 0, productsReadAnew: 5 },
+    ...{ loads: { catalogue: 1, checkpoint: 0 }, checkpoints: { written: 2, failed: 0 } },
+    trendDays: { taken: 4, skipped: 1 },
+  };
+  const metrics = createRequestMetrics(store, () => figures);
+  const shown = async () =>
+    (await metrics.render()).split("\n").filter((line) => line.startsWith("kurant_market_"));
+  const lines = (bytes: number) => [
+    `kurant_market_table_bytes ${bytes}`,
+    'kurant_market_loads_total{from="catalogue"} 1',
+    'kurant_market_loads_total{from="checkpoint"} 0',
+    "kurant_market_products_read_total 5",
+    'kurant_market_checkpoints_total{outcome="written"} 2',
+    'kurant_market_checkpoints_total{outcome="failed"} 0',
+    "kurant_market_moves 3",
+    "kurant_market_moves_cut_total 0",
+    'kurant_market_trend_days_total{outcome="taken"} 4',
+    'kurant_market_trend_days_total{outcome="skipped"} 1',
+  ];
+  assertEquals(await shown(), lines(17));
+  // Asked twice, what has been counted is not counted twice.
+  figures.tableBytes = 18;
+  assertEquals(await shown(), lines(18));
+  store.kv.close();
+});
+
 Deno.test("job metrics: what waits is counted by kind, and a store that is away leaves the other figures", async () => {
   const store = await openMemoryStore();
   const clockwork = await createClockwork(store, () => new Date());

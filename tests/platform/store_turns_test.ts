@@ -8,6 +8,8 @@ import { temporaryFolder } from "../temporary_folder.ts";
 import fc from "fast-check";
 
 const AT_ONCE = 4;
+/** Nothing comes over a network here. */
+const UNWATCHED = { after: () => Promise.resolve() };
 
 /** A row of the n-th workspace. */
 const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
@@ -19,7 +21,7 @@ const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
 /** Calls that end when they are told to, and the names of those that were handed over. */
 function createDesk() {
   const clock = { nowMs: 0 };
-  const turns = new StoreTurns(AT_ONCE, () => clock.nowMs);
+  const turns = new StoreTurns(AT_ONCE, UNWATCHED, () => clock.nowMs);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {
@@ -82,7 +84,7 @@ async function serveClients(
   calls: number,
 ): Promise<Map<string, number>> {
   const clock = { nowMs: 0 };
-  const turns = new StoreTurns(AT_ONCE, () => clock.nowMs);
+  const turns = new StoreTurns(AT_ONCE, UNWATCHED, () => clock.nowMs);
   const line: (() => void)[] = [];
   const took = new Map<string, number>();
   const state = { isOver: false };
@@ -134,7 +136,7 @@ Deno.test("strangers who guess a token each have one turn among them, not one ea
 Deno.test("whatever comes is handed over once, at most four at a time, in the order of its workspace", async () => {
   const asked = fc.array(fc.tuple(fc.nat(3), fc.nat(3)));
   await fc.assert(fc.asyncProperty(asked, async (calls) => {
-    const turns = new StoreTurns(AT_ONCE, () => 0);
+    const turns = new StoreTurns(AT_ONCE, UNWATCHED, () => 0);
     let inHand = 0;
     let inHandMax = 0;
     const served: [owner: number, n: number][] = [];
@@ -156,7 +158,7 @@ Deno.test("whatever comes is handed over once, at most four at a time, in the or
 });
 
 Deno.test("a call that fails gives its place back", async () => {
-  const turns = new StoreTurns(AT_ONCE);
+  const turns = new StoreTurns(AT_ONCE, UNWATCHED);
   const failing = Array.from(
     { length: 20 },
     () => turns.pass([], () => Promise.reject(new Error("the store is away"))),

@@ -116,12 +116,12 @@ Deno.test("nothing to export is an empty valid answer in every format", async ()
   await using app = await startTestApp();
   const key = await app.key(["proposals:read"]);
   const { nextSince, ...page } = await bodyOf(key.get(PATH), 200);
-  assertEquals(page, { data: [], nextCursor: null, count: 0 });
+  assertEquals(page, { data: [], nextCursor: null, pricesIncludeVat: false, count: 0 });
   assertEquals(typeof nextSince, "string");
   const csv = await (await key.get(`${PATH}?format=csv`)).text();
   assertEquals(
     csv,
-    '"sku","productId","fromCents","toCents","currency","at","source","ref"\r\n',
+    '"sku","productId","fromCents","toCents","currency","at","source","ref","tier","validFrom"\r\n',
   );
   const xml = await (await key.get(`${PATH}?format=xml`)).text();
   match(xml, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<ITEMS>\n<\/ITEMS>\n$/);

@@ -1,5 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addPriceChange } from "../../src/catalogue/prices/price_history_store.ts";
+import { newWorkspace } from "../../src/identity/choose_workspace.ts";
+import { findWorkspace, saveWorkspace } from "../../src/identity/workspace_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
@@ -16,6 +18,10 @@ Deno.test("nextSince misses nothing after an older store was restored", async ()
   const work = async (prices: readonly number[], since = "") => {
     const store = await openStoreFile(path, 5_000);
     const ctx = contextOf(store, clock, workspaceId);
+    if (await findWorkspace(store, workspaceId) === null) {
+      const workspace = { ...newWorkspace({ store, clockwork: clock }, "T"), id: workspaceId };
+      await transact(ctx, (write) => Promise.resolve(saveWorkspace(write, workspace, null)));
+    }
     for (const toCents of prices) {
       clock.advance(60_000);
       const at = ctx.now().toISOString();

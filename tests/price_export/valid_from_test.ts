@@ -6,7 +6,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { importXml } from "../imports/import_calls.ts";
+import { importFile, importXml } from "../imports/import_calls.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -104,4 +104,33 @@ Deno.test("a price that a rule applies is valid from the day of that", async () 
   await push(app, [["A", "acme", 92]]);
   await untilJudged(app);
   assertEquals(await tiersOf(app, id), expected(9_200, "2026-03-03T23:00:00.000Z"));
+});
+
+Deno.test("the export says the day of the change, too, where no row of the tier has the own price", async () => {
+  await using app = await startTestApp();
+  const fields = { sku: "B", title: "Kanne", tier: "STANDARD", ourPrice: 10 };
+  const { id } = await bodyOf(app.owner.post("/api/products", fields), 201);
+  assertEquals(await exportOf(app), ["10,00 from 02.03.2026"]);
+  app.clock.advance(2 * DAY_MS);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { title: "Kännchen" }), 200);
+  assertEquals(await exportOf(app), ["10,00 from 02.03.2026"], "another field is no new price");
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 9 }), 200);
+  assertEquals(await exportOf(app), ["9,00 from 04.03.2026"]);
+});
+
+Deno.test("the export says the day of the change of the price where another tier has it since", async () => {
+  await using app = await startTestApp();
+  const id = await withProduct(app);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { tier: "B2B" }), 200);
+  assertEquals(await exportOf(app), ["95,00 from 04.03.2026"], "not 80,00 of January");
+});
+
+Deno.test("a price that comes alone, in a file of the service's own, is valid from the day of its import", async () => {
+  await using app = await startTestApp();
+  const id = await withProduct(app);
+  const key = await app.key(["products:write"]);
+  const csv = await (await key.get("/api/public/v1/products.csv")).text();
+  await importFile(key, csv.replace('"100,00"', '"95,00"'), "text/csv");
+  assertEquals(await tiersOf(app, id), expected(9_500, "2026-03-03T23:00:00.000Z"));
 });

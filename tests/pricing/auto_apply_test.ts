@@ -38,7 +38,7 @@ function decided(given: Given = {}): Decision {
   });
   const price = given.facts === null
     ? null
-    : { dayAgoCents: null, setByPersonAtMs: null, ...given.facts };
+    : { dayAgoCents: null, movesOfDay: 0, setByPersonAtMs: null, ...given.facts };
   return decide(
     rule,
     aSituation(given.offers ?? [28_000], {
@@ -77,6 +77,7 @@ Deno.test("auto_apply_if_safe applies when every condition holds", () => {
 Deno.test("auto_apply_if_safe leaves a proposal that names each condition that does not hold", () => {
   const offer = (given: Partial<Offer>) => ({ offers: [anOffer(28_000, given)] });
   const rows: [code: string, decision: Decision][] = [
+    ["stopped", decided({ settings: { stop: { at: "2026-08-01T08:00:00Z", reason: "War" } } })],
     ["auto_apply_off", decided({ settings: { autoApply: false } })],
     ["floor_missing", decided({ rule: { marginFloor: null } })],
     ["cooldown", decided({ history: firedAgo(59) })],

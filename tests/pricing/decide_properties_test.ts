@@ -55,6 +55,7 @@ const situations: fc.Arbitrary<Situation> = fc.record({
       openProposal: null,
       price: {
         dayAgoCents: given.dayAgoCents,
+        movesOfDay: 0,
         setByPersonAtMs: given.setHoursAgo === null ? null : NOW_MS - given.setHoursAgo * HOUR_MS,
       },
     },

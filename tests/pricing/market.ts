@@ -15,9 +15,11 @@ export const HOUR_MS = 3_600_000;
 export const NOW_MS = Date.parse("2026-08-01T09:00:00Z");
 
 export const SETTINGS: PricingSettings = {
+  currency: "EUR",
   pricesIncludeVat: false,
   vatRatePct: null,
   autoApply: true,
+  stop: null,
 };
 
 /** The match `m` of the shop Acme, at its usual values. */
@@ -43,8 +45,13 @@ export function aProduct(given: Partial<PricedProduct> = {}): PricedProduct {
     currency: "EUR",
     ourPriceCents: 29_900,
     costPriceCents: 20_000,
+    targetPriceCents: null,
+    minPriceCents: null,
+    maxPriceCents: null,
+    condition: null,
     vatRatePct: null,
     priceLocked: false,
+    heldUntilMs: null,
     scrapeIntervalHours: 24,
     ...given,
   };
@@ -83,7 +90,7 @@ export function aSituation(
   } = {},
 ): Situation {
   return {
-    history: { ...NO_HISTORY, price: { dayAgoCents: null, setByPersonAtMs: null } },
+    history: { ...NO_HISTORY, price: { dayAgoCents: null, movesOfDay: 0, setByPersonAtMs: null } },
     nowMs: NOW_MS,
     mode: "live",
     ...given,

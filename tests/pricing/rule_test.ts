@@ -31,6 +31,8 @@ Deno.test("NewRule fills in every default", () => {
     cooldownMinutes: 60,
     scope: { mode: "all" },
     marginFloor: null,
+    bounds: null,
+    currency: null,
     actions: [{ type: "alert_inapp", severity: "medium" }],
   });
   assertEquals(when, {
@@ -42,6 +44,9 @@ Deno.test("NewRule fills in every default", () => {
     inStockOnly: true,
     maxAgeHours: null,
     minCompetitors: 1,
+    exactOnly: false,
+    sameCondition: false,
+    or: [],
   });
 });
 
@@ -140,7 +145,7 @@ Deno.test("actions take the severities of the decisions, and propose_price asks 
     /^actions\.0\.severity/,
   );
   match(refused({ actions: [{ type: "alert_email", to: ["nobody"] }] })[0]!, /^actions\.0\.to\.0/);
-  match(refused({ actions: [{ type: "propose_price" }] })[0]!, /^actions\.0\.formula/);
+  assertEquals(refusedTogether({ actions: [{ type: "propose_price" }] }), ["actions.0.formula"]);
   match(
     refused({ actions: [{ type: "propose_price", formula: "cheapest" }] })[0]!,
     /^actions\.0\.formula/,
@@ -248,4 +253,98 @@ Deno.test("the schemas of rules can be written as JSON Schema", () => {
       JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })).length > 0,
     );
   }
+});
+
+/** Paths that `refuseRule` names. */
+function refusedTogether(given: Record<string, unknown>): string[] {
+  return refuseRule(NewRule.parse({ ...UNDERCUT, ...given }), { currency: "EUR" })
+    .map(({ path }) => path);
+}
+
+Deno.test("a price is told once, and its bounds stand beside it alone", () => {
+  const price = { reference: { kind: "median" } };
+  const proposes = (given: Record<string, unknown>) => [{ type: "propose_price", ...given }];
+  const competitorId = "a".repeat(24);
+  const rows: readonly [Record<string, unknown>, readonly string[]][] = [
+    [{ actions: proposes({ price }) }, []],
+    [{ actions: proposes({ price: {} }), bounds: { maxMovePct: 7 } }, []],
+    [{ actions: [{ type: "auto_apply_if_safe", price }], bounds: {} }, []],
+    [{ actions: proposes({ price, formula: "match_cheapest" }) }, ["actions.0.price"]],
+    [{ actions: proposes({ price, targetMarginPct: 5 }) }, ["actions.0.targetMarginPct"]],
+    [{ actions: proposes({ price, rounding: "x.99" }) }, ["actions.0.rounding"]],
+    [{ actions: proposes({ formula: "match_cheapest" }), bounds: {} }, ["bounds"]],
+    [{ bounds: { minCents: 1 } }, ["bounds"]],
+    // The price of the rule is the formula: bounds would be trusted in vain.
+    [{
+      actions: [...proposes({ formula: "match_cheapest" }), { type: "auto_apply_if_safe", price }],
+      bounds: { minCents: 1 },
+    }, ["bounds"]],
+    [{
+      when: { ...UNDERCUT.when, minCompetitors: 2 },
+      actions: proposes({ price: { reference: { kind: "competitor", competitorId } } }),
+    }, ["actions.0.price.reference.kind"]],
+  ];
+  for (const [given, paths] of rows) {
+    assertEquals([given, refusedTogether(given)], [given, paths]);
+  }
+});
+
+Deno.test("a price takes each bound and nothing beyond it, and every field by its path", () => {
+  const id = "a".repeat(24);
+  const paths = (price: unknown, rest: Record<string, unknown> = {}) =>
+    refused({ actions: [{ type: "propose_price", price }], ...rest })
+      .map((text) => text.replace(/:.*/, "").replace("actions.0.price.", ""));
+  const rows: readonly [unknown, readonly string[]][] = [
+    [{}, []],
+    [{ reference: null, adjust: null, direction: null, rounding: null, deadbandPct: null }, []],
+    [{ reference: { kind: "nth", nth: 1 } }, []],
+    [{ reference: { kind: "nth" } }, ["reference.nth"]],
+    [{ reference: { kind: "nth", nth: 201 } }, ["reference.nth"]],
+    [{ reference: { kind: "cheapest", nth: 2 } }, ["reference.nth"]],
+    [{ reference: { kind: "competitor", competitorId: id } }, []],
+    [{ reference: { kind: "competitor" } }, ["reference.competitorId"]],
+    [{ reference: { kind: "second" } }, ["reference.kind"]],
+    [{ adjust: { pct: -1 } }, []],
+    [{ adjust: { pct: -1, cents: 5 } }, ["adjust.cents"]],
+    [{ adjust: { pct: -100.0001 } }, ["adjust.pct"]],
+    [{ adjust: { cents: 10 ** 12 + 1 } }, ["adjust.cents"]],
+    [{ rounding: { ranges: [{ endings: ["99", "049"] }] } }, []],
+    [{ rounding: { ranges: [{ endings: [] }] } }, []],
+    [{ rounding: { ranges: [{ endings: ["9a"] }] } }, ["rounding.ranges.0.endings.0"]],
+    [{ rounding: { ranges: [{ endings: ["1234567"] }] } }, ["rounding.ranges.0.endings.0"]],
+    [{ rounding: { ranges: [{ belowCents: 5, endings: [] }] } }, ["rounding.ranges.0.belowCents"]],
+    [{ rounding: { ranges: [{ endings: [] }, { endings: [] }] } }, [
+      "rounding.ranges.0.belowCents",
+    ]],
+    [
+      {
+        rounding: {
+          ranges: [{ belowCents: 5, endings: [] }, { belowCents: 5, endings: [] }, { endings: [] }],
+        },
+      },
+      ["rounding.ranges.1.belowCents"],
+    ],
+    [{ rounding: { to: "sideways" } }, ["rounding.to"]],
+    [{ deadbandPct: 101 }, ["deadbandPct"]],
+    [{ fallback: { kind: "cost", pct: 35 } }, []],
+    [{ fallback: { kind: "cheapest" } }, ["fallback.kind"]],
+    [{ brake: null }, ["brake"]],
+  ];
+  for (const [price, expected] of rows) {
+    assertEquals([price, paths(price)], [price, expected]);
+  }
+  assertEquals(paths({}, { bounds: { minCents: 2, maxCents: 1 } }), ["bounds.maxCents"]);
+  assertEquals(paths({}, { bounds: { markupPct: -1 } }), ["bounds.markupPct"]);
+  assertEquals(paths({}, { bounds: { noTarget: "guess" } }), ["bounds.noTarget"]);
+  assertEquals(paths({}, { currency: "EURO" }), ["currency"]);
+});
+
+Deno.test("market_index takes a bound or `always`, not both", () => {
+  const paths = (given: Record<string, unknown>) =>
+    refused({ when: { trigger: "market_index", ...given } }).map((text) => text.split(":")[0]);
+  assertEquals(paths({ always: true }), []);
+  assertEquals(paths({ always: false, indexAbove: 101 }), []);
+  assertEquals(paths({}), ["when.indexAbove"]);
+  assertEquals(paths({ always: true, indexAbove: 101 }), ["when.indexAbove"]);
+  assertEquals(paths({ always: true, indexBelow: 99 }), ["when.indexBelow"]);
 });

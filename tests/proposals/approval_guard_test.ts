@@ -21,6 +21,7 @@ const proposal = openProposal({
   currentCents: 10_000,
   proposedCents: made.proposedCents ?? 0,
   reason: "",
+  marketThen: null,
   now: new Date(NOW_MS),
 });
 
@@ -45,6 +46,9 @@ const seen = (ageHours: number) =>
 const without = (terms: Record<string, unknown>): JudgedRule =>
   theTerms({ marginFloor: { pct: 10 }, ...terms });
 
+const aimed = (terms: Record<string, unknown>): JudgedRule =>
+  theTerms({ actions: [{ type: "propose_price", price: {} }], ...terms });
+
 const CASES: [string, Partial<KnownNow>, string | null][] = [
   ["nothing speaks against it, the margin at the floor included", {}, null],
   ["the rule is deleted", { rule: null }, "rule_deleted"],
@@ -62,6 +66,30 @@ const CASES: [string, Partial<KnownNow>, string | null][] = [
   ["the price is locked", { situation: now({ product: { priceLocked: true } }) }, "price_locked"],
   ["the cost is gone", { situation: now({ product: { costPriceCents: null } }) }, "cost_unknown"],
   ["the cost is 0", { situation: now({ product: { costPriceCents: 0 } }) }, "cost_unknown"],
+  [
+    "the product has got a lowest price above it",
+    { situation: now({ product: { minPriceCents: 9_001 } }) },
+    "min_price",
+  ],
+  [
+    "the product has got a highest price below it",
+    { situation: now({ product: { maxPriceCents: 8_999 } }) },
+    "max_price",
+  ],
+  [
+    "the rule has got a smallest mark-up above it",
+    { rule: aimed({ bounds: { markupPct: 12 } }) },
+    "markup_floor",
+  ],
+  [
+    "the target price has fallen",
+    {
+      rule: aimed({ bounds: { aboveTargetPct: 0 } }),
+      situation: now({ product: { targetPriceCents: 8_999 } }),
+    },
+    "above_target",
+  ],
+  ["the bounds of the rule hold", { rule: aimed({ bounds: { markupPct: 11 } }) }, null],
   [
     "the cost has grown",
     { situation: now({ product: { costPriceCents: 8_101 } }) },
@@ -105,7 +133,7 @@ const CASES: [string, Partial<KnownNow>, string | null][] = [
       history: {
         rules: {},
         openProposal: null,
-        price: { dayAgoCents: 20_000, setByPersonAtMs: NOW_MS },
+        price: { dayAgoCents: 20_000, movesOfDay: 0, setByPersonAtMs: NOW_MS },
       },
     }),
   }, null],
@@ -113,6 +141,6 @@ const CASES: [string, Partial<KnownNow>, string | null][] = [
 
 for (const [name, changes, guard] of CASES) {
   Deno.test(`objectionTo(): ${name}`, () => {
-    assertEquals(objectionTo(proposal, known(changes))?.code ?? null, guard);
+    assertEquals(objectionTo(proposal, known(changes), null)?.code ?? null, guard);
   });
 }

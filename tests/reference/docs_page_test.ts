@@ -55,6 +55,7 @@ browserTest(
     ) {
       const { page, complaints } = await browser.visit(app.base);
       await page.goto(`/docs${query}`);
+      await page.locator('.opblock-tag[data-tag="Products"]').click();
       await page.locator(`[data-path="${path}"]`).first().waitFor({ state: "attached" });
       ok((await page.content()).includes(title), `no title "${title}"`);
       assertEquals(complaints, []);

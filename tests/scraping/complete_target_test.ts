@@ -1,7 +1,9 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { NO_LESSON } from "../../src/scraping/page/page_lesson.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { listLiveMatches } from "../../src/competitors/matches/competitor_prices.ts";
 import type { NewsEvent } from "../../src/events/event.ts";
+import { NO_FACTS } from "../../src/extraction/page_facts.ts";
 import type { ExtractedPrice } from "../../src/extraction/reconcile_readings.ts";
 import { findJob } from "../../src/platform/jobs/job_store.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
@@ -26,21 +28,32 @@ async function startTarget() {
   const product = await findProduct(app, productId);
   ok(job?.cursor && live && product);
   const target: Target = { job, cursor: { ...job.cursor, n: 0 }, product, live };
-  const complete = async (price: number) => {
-    const known = await scrapeNews(app);
-    const found = { ...PAGE, price };
-    const outcome = { kind: "priced", httpStatus: 200, found, validators: null } as const;
+  const completeWith = async (outcome: Parameters<typeof completeFetched>[2]) => {
     const question = { matchUrl: url, extractor: null, product: null };
     const fetched = { atMs: app.clock.now().getTime() - 1_000, durationMs: 1, question };
     await transact(
       app,
       (write) => completeFetched(toolsOf(app, job, write), target, outcome, fetched),
     );
+  };
+  const complete = async (price: number) => {
+    const known = await scrapeNews(app);
+    const found = { ...PAGE, price };
+    const facts = { ...NO_FACTS, pageStatus: "priced" } as const;
+    await completeWith({
+      kind: "priced",
+      httpStatus: 200,
+      found,
+      facts,
+      lesson: NO_LESSON,
+      trace: [],
+      validators: null,
+    });
     return (await scrapeNews(app)).slice(known.length);
   };
   const push = (price: number) =>
     pushed(key, [{ sku: job.args.sku, url, price, currency: "EUR", inStock: true }]);
-  return { app, key, complete, push };
+  return { app, key, productId, complete, completeWith, push };
 }
 
 const PAGE: ExtractedPrice = {
@@ -74,18 +87,19 @@ function toolsOf(app: TestApp, job: RunJob, write: Write) {
 }
 
 /** What was told of prices that were fetched, the oldest first, as `[previousPrice, price]`. */
-async function scrapeNews({ store }: TestApp): Promise<[number | null, number][]> {
-  const rows = await Array.fromAsync(
-    store.kv.list<{ bytes: Uint8Array<ArrayBuffer> }>({ prefix: ["nw"] }),
-  );
-  const events = rows.flatMap(({ value }): NewsEvent[] =>
-    JSON.parse(new TextDecoder().decode(value.bytes))
-  );
-  return events.flatMap((event) =>
+async function scrapeNews(app: TestApp): Promise<[number | null, number][]> {
+  return (await news(app)).flatMap((event) =>
     event.type === "observation.changed" && event.data.source === "scrape"
       ? [[event.data.previousPrice, event.data.price]]
       : []
   );
+}
+
+async function news({ store }: TestApp): Promise<NewsEvent[]> {
+  const rows = await Array.fromAsync(
+    store.kv.list<{ bytes: Uint8Array<ArrayBuffer> }>({ prefix: ["nw"] }),
+  );
+  return rows.flatMap(({ value }) => JSON.parse(new TextDecoder().decode(value.bytes)));
 }
 
 Deno.test("a fetched price that moves the offer is told with the price that it was", async () => {
@@ -104,4 +118,28 @@ Deno.test("a fetched price that loses to a newer push is stored, and no news", a
   await push(8);
   assertEquals(await complete(900), []);
   assertEquals((await listed(key, "")).map(({ price }) => price), [800, 900, 1_000]);
+});
+
+Deno.test("rules hear once of an article that is sold out without a price", async () => {
+  const { app, productId, completeWith } = await startTarget();
+  await using _ = app;
+  const soldOut = () =>
+    completeWith({
+      kind: "failed",
+      httpStatus: 200,
+      errorCode: "sold_out",
+      message: "",
+      alternatives: [],
+      lesson: NO_LESSON,
+      trace: [],
+      facts: { ...NO_FACTS, pageStatus: "sold_out", availability: "out_of_stock" },
+    });
+  const touched = async () =>
+    (await news(app)).flatMap((event) =>
+      event.type === "products.touched" ? [event.data.productIds] : []
+    );
+  const before = (await touched()).length;
+  await soldOut();
+  await soldOut();
+  assertEquals((await touched()).slice(before), [[productId]]);
 });

@@ -17,7 +17,7 @@ import { addTargets, onlyResult, scrape, startScrapingApp } from "./scraping_app
 import { statusOf } from "../api/answers.ts";
 import { createGate } from "../patience.ts";
 
-const umlauts = new TextEncoder().encode(productPage("12.50").replaceAll("X", "Kühl"));
+const umlauts = new TextEncoder().encode(productPage("12.50").replaceAll("X", "Kühl-Product"));
 
 /** What a shop does, and what becomes of it: an error code, or the price in cents. */
 const SHOPS: [what: string, pages: Record<string, Page>, outcome: string | number][] = [
@@ -37,7 +37,7 @@ const SHOPS: [what: string, pages: Record<string, Page>, outcome: string | numbe
   ],
   ["leads to a file", { "/p": redirect("file:///etc/passwd") }, "redirect_refused"],
   ["answers 500", { "/p": () => html("oops", {}, 500) }, "http_error"],
-  ["answers 404", {}, "http_error"],
+  ["answers 404", {}, "gone"],
   ["answers 429", { "/p": () => html("", { "Retry-After": "120" }, 429) }, "blocked"],
   ["answers 403", { "/p": () => html("", {}, 403) }, "blocked"],
   ["asks whether we are human", {
@@ -114,7 +114,7 @@ Deno.test("a run gives a shop up that does not end its answer in time", async ()
     // What robots.txt says is known beforehand: whoever is slow to ask would be late already.
     await using app = await startScrapingApp({}, { store });
     for (const { base } of [hangs, drips]) {
-      assertEquals(await outcomeOf(app, `${base}/none`), "http_error");
+      assertEquals(await outcomeOf(app, `${base}/none`), "gone");
     }
   }
   {

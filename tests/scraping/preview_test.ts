@@ -20,9 +20,30 @@ Deno.test("POST /api/competitor-products/preview reads a page and stores nothing
       method: "json_ld",
       confidence: 0.9,
       alternatives: [],
+      pageStatus: "priced",
+      page: {
+        title: "X",
+        brand: null,
+        gtin: null,
+        mpn: null,
+        sku: null,
+        condition: null,
+        seller: null,
+        isThirdParty: false,
+        unitPrice: null,
+      },
+      candidates: preview.candidates,
       errorCode: null,
       message: null,
+      verdict: null,
+      reasons: [],
     });
+    assertEquals(
+      preview.candidates.map((
+        { amount, currency, source, text },
+      ) => [amount, currency, source, text]),
+      [[1990, "EUR", "json_ld", null]],
+    );
   }
   for (const list of ["competitors", "competitor-products", "observations", "scrape-runs"]) {
     const page = await answered<{ count: number }>(app.viewer.get(`/api/${list}`), 200);
@@ -75,4 +96,49 @@ Deno.test("POST /api/competitor-products/preview refuses what no match may have"
   const url = "https://shop.example/";
   assertEquals(await refused(app.manager.post(PATH, { url, extractor }), 400), "validation_failed");
   assertEquals(await refused(app.viewer.post(PATH, { url }), 403), "forbidden");
+});
+
+/** A page that names its product by markup. */
+const sold = (product: object) =>
+  html(
+    `<script type="application/ld+json">${
+      JSON.stringify({
+        "@context": "https://schema.org",
+        "@type": "Product",
+        offers: { "@type": "Offer", price: "19.90", priceCurrency: "EUR" },
+        ...product,
+      })
+    }</script><h1>${"name" in product ? product.name : ""}</h1>`,
+  );
+
+Deno.test("POST /api/competitor-products/preview compares the page with a product of ours", async () => {
+  await using app = await startScrapingApp();
+  const name = "Bosch Akkuschrauber GSR 12V-15";
+  await using shop = openShop({
+    "/same": () => sold({ name, gtin13: "4006381333931" }),
+    "/other": () => sold({ name, gtin13: "4012345678901" }),
+    "/foreign": () => sold({ name: "Ravensburger Puzzle Schloss Neuschwanstein" }),
+    "/used": () => sold({ name, gtin13: "4006381333931", itemCondition: "UsedCondition" }),
+  });
+  const { id: productId } = await answered<{ id: string }>(
+    app.manager.post("/api/products", { sku: "GSR", title: name, ean: "4006381333931" }),
+    201,
+  );
+  const told = async (path: string) => {
+    const body = { url: shop.base + path, productId };
+    const { status, price, verdict, reasons } = await answered<Preview>(
+      app.manager.post(PATH, body),
+      200,
+    );
+    return [status, price, verdict, ...reasons.map(({ code, side }) => `${code} ${side}`)];
+  };
+  assertEquals(await told("/same"), ["ok", 1990, "same", "gtin_same for"]);
+  assertEquals(await told("/other"), ["ok", 1990, "different", "gtin_differs against"]);
+  assertEquals(await told("/foreign"), ["ok", 1990, "different", "title_foreign against"]);
+  assertEquals((await told("/used"))[2], "different");
+  assertEquals(await told("/gone"), ["failed", null, null]);
+  for (const unknown of ["x", app.app.clockwork.newId()]) {
+    const body = { url: `${shop.base}/same`, productId: unknown };
+    assertEquals(await refused(app.manager.post(PATH, body), 404), "not_found");
+  }
 });

@@ -3,10 +3,47 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { z } from "zod";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { answered } from "../competitors/shop.ts";
+import type { TestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
 import { addTargets, ended, scrape, startScrapingApp } from "./scraping_app.ts";
+
+/** Of a run that may have to wait for a busy shop, which it asks again in its own time. */
+async function endedInItsTime(app: TestApp, runId: string) {
+  await until("the run has ended", async () => {
+    app.clock.advance(1_000);
+    const run = await answered<{ finishedAt: string | null }>(
+      app.viewer.get(`/api/scrape-runs/${runId}`),
+      200,
+    );
+    return run.finishedAt !== null;
+  });
+  return await ended(app, runId);
+}
+
+/** Counts the commits that were to move a shop's turn and came too late. */
+function countLostTurns({ kv }: Store): () => number {
+  let lost = 0;
+  const original = kv.atomic.bind(kv);
+  kv.atomic = () => {
+    const operation = original();
+    const { set, commit } = operation;
+    let movesTurn = false;
+    operation.set = (key, value, options) => {
+      movesTurn ||= key[0] === "dom";
+      set.call(operation, key, value, options);
+      return operation;
+    };
+    operation.commit = async () => {
+      const result = await commit.call(operation);
+      if (!result.ok && movesTurn) lost++;
+      return result;
+    };
+    return operation;
+  };
+  return () => lost;
+}
 
 /** Counts the commits that change one job; who waits long for a page only moves its lease on. */
 function countJobCommits({ kv }: Store): (jobId: string) => number {
@@ -54,6 +91,28 @@ Deno.test("a run of five shops that are free takes eight commits", async () => {
   for (const shop of shops) await shop[Symbol.asyncDispose]();
 });
 
+Deno.test("runs of one process that want the same shops at once never race for a turn", async () => {
+  const store = await openMemoryStore();
+  await using app = await startScrapingApp({}, { store });
+  const shops = Array.from({ length: 5 }, () => openShop({ "/p": priced("10.00") }));
+  const productIds: string[] = [];
+  for (let n = 0; n < 20; n++) {
+    const bases = shops.map((_, at) => shops[(n + at) % shops.length]?.base);
+    productIds.push(await addTargets(app, ...bases.map((base) => `${base}/p`)));
+  }
+  const count = countLostTurns(store);
+  const { started: runs } = await answered<{ started: { runId: string }[] }>(
+    app.manager.post("/api/scrape-runs", { productIds }),
+    202,
+  );
+  assertEquals(runs.length, productIds.length);
+  for (const { runId } of runs) {
+    assertEquals((await endedInItsTime(app, runId)).counts.ok, shops.length);
+  }
+  assertEquals(count(), 0);
+  for (const shop of shops) await shop[Symbol.asyncDispose]();
+});
+
 Deno.test("a run whose next shop is busy visits another of its shops first", async () => {
   await using app = await startScrapingApp();
   const gate = Promise.withResolvers<Response>();
@@ -74,16 +133,7 @@ Deno.test("a run whose next shop is busy visits another of its shops first", asy
   ok(!busy.visits.some(({ path }) => path === "/p"), "one request at a time");
   gate.resolve(html(productPage("3.00")));
   await ended(app, heldRun);
-  await until("the run has ended", async () => {
-    // Who waits for a shop that was busy asks again in its own time.
-    app.clock.advance(1_000);
-    const run = await answered<{ finishedAt: string | null }>(
-      app.viewer.get(`/api/scrape-runs/${runId}`),
-      200,
-    );
-    return run.finishedAt !== null;
-  });
-  const run = await ended(app, runId);
+  const run = await endedInItsTime(app, runId);
   assertEquals(run.counts, { targets: 2, ok: 2, failed: 0, skipped: 0 });
   assertEquals(run.results.map(({ url, price }) => [url, price]), [
     [`${free.base}/p`, 200],

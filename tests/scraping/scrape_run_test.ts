@@ -41,6 +41,32 @@ Deno.test("POST scrape-now fetches every enabled match and stores what it saw", 
   assertEquals(shop.visits.map(({ path }) => path), ["/robots.txt", "/a", "/b"]);
 });
 
+Deno.test("a page is fetched without what tells campaigns apart, and answered as it was given", async () => {
+  await using app = await startScrapingApp();
+  const asked: string[] = [];
+  await using shop = openShop({
+    "/a": (request) => {
+      asked.push(new URL(request.url).search);
+      return priced("19.99")(request);
+    },
+  });
+  const given = `${shop.base}/a?utm_source=erp&id=7&gclid=x#reviews`;
+  const productId = await addTargets(app, given);
+  const preview = await answered<{ price: number }>(
+    app.manager.post("/api/competitor-products/preview", { url: given }),
+    200,
+  );
+  assertEquals(preview.price, 1999);
+  const result = onlyResult(await scrape(app, productId));
+  assertEquals([result.status, result.url], ["ok", given]);
+  const { items } = await answered<{ items: { url: string }[] }>(
+    app.viewer.get(`/api/competitor-products?productId=${productId}`),
+    200,
+  );
+  assertEquals(items.map(({ url }) => url), [given]);
+  assertEquals(asked, ["?id=7", "?id=7"]);
+});
+
 Deno.test("a failed target ends with its code and leaves the run succeeded and the last price", async () => {
   await using app = await startScrapingApp();
   const state = { isOpen: true };
@@ -53,13 +79,13 @@ Deno.test("a failed target ends with its code and leaves the run succeeded and t
   const run = await scrape(app, productId);
   assertEquals([run.status, run.hasErrors, run.counts.failed], ["succeeded", true, 1]);
   const { status, errorCode, httpStatus, price } = onlyResult(run);
-  assertEquals([status, errorCode, httpStatus, price], ["failed", "http_error", 404, null]);
+  assertEquals([status, errorCode, httpStatus, price], ["failed", "gone", 404, null]);
   const page = await answered<{ items: Record<string, unknown>[] }>(
     app.viewer.get(`/api/competitor-products?productId=${productId}`),
     200,
   );
   const [found] = page.items;
-  assertEquals([found!.currentPrice, found!.lastStatus], [1000, "http_error"]);
+  assertEquals([found!.currentPrice, found!.lastStatus], [1000, "gone"]);
   match(String(found!.lastError), /404/);
   const seen = await answered<{ count: number }>(
     app.viewer.get(`/api/observations?productId=${productId}`),

@@ -1,8 +1,11 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { NO_LESSON, NOT_LEARNING } from "../../src/scraping/page/page_lesson.ts";
 import { TooComplex } from "../../src/base/too_complex.ts";
 import { createBodyRoom } from "../../src/platform/fetch/body_room.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
+import { NO_FACTS } from "../../src/extraction/page_facts.ts";
+import { createPageCounts } from "../../src/scraping/page/page_counts.ts";
 import { fetchPage } from "../../src/scraping/page/fetch_page.ts";
 import { createRobotsMemory } from "../../src/scraping/robots/ask_robots.ts";
 import { saveRobots } from "../../src/scraping/robots/robots_store.ts";
@@ -18,6 +21,7 @@ Deno.test("a page that is too much work is a failure with a code, and no reason 
   const fetched = await fetchPage({
     reader: weary,
     bodies: createBodyRoom(),
+    pages: createPageCounts(),
     safeFetch: ({ url }) =>
       Promise.resolve({
         kind: "answer",
@@ -29,9 +33,12 @@ Deno.test("a page that is too much work is a failure with a code, and no reason 
   }, {
     reading: { lane: "w" },
     url: "https://shop.example/p",
+    askedUrl: "https://shop.example/p",
     extractor: null,
     product: null,
+    learning: NOT_LEARNING,
     validators: null,
+    isThorough: false,
     redirectsMax: 5,
     allows: () => Promise.resolve(true),
     timeoutMs: 1_000,
@@ -46,6 +53,9 @@ Deno.test("a page that is too much work is a failure with a code, and no reason 
       errorCode: "too_complex",
       message: "The page is too much work to read: The time is up",
       alternatives: [],
+      facts: NO_FACTS,
+      lesson: NO_LESSON,
+      trace: [],
     },
     aftermath: { kind: "fine" },
   });

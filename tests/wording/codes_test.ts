@@ -3,16 +3,24 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { z } from "zod";
 import { FORMULAS } from "../../src/pricing/formulas.ts";
-import { marginFloor, priceChanged } from "../../src/pricing/guards/approval_guards.ts";
+import { belowCost, BOUND_GUARDS, priceChanged } from "../../src/pricing/guards/approval_guards.ts";
 import { INPUT_GUARDS } from "../../src/pricing/guards/input_guards.ts";
-import { PRICE_GUARDS } from "../../src/pricing/guards/price_guards.ts";
+import { AIM_GUARDS, PRICE_GUARDS } from "../../src/pricing/guards/price_guards.ts";
 import { SAFETY_GUARDS } from "../../src/pricing/guards/safety_guards.ts";
+import { NOTES } from "../../src/pricing/notes.ts";
 import { type Facts, RESTS, type Saying } from "../../src/pricing/said.ts";
 import { TRIGGERS } from "../../src/pricing/triggers.ts";
 import { formulaWordsOf } from "../../src/wording/formula_words.ts";
 import { GUARD_WORDS, guardWordsOf } from "../../src/wording/guard_words.ts";
 import type { Language } from "../../src/wording/language.ts";
-import { guardDetail, saidText, wireObjection, wireSaid } from "../../src/wording/reason_text.ts";
+import {
+  guardDetail,
+  noteText,
+  saidText,
+  wireNote,
+  wireObjection,
+  wireSaid,
+} from "../../src/wording/reason_text.ts";
 import { createShow } from "../../src/wording/show.ts";
 import { triggerWordsOf } from "../../src/wording/trigger_words.ts";
 
@@ -86,14 +94,33 @@ const objected = (said: Saying) => [
   wireObjection(said),
 ];
 
-const GUARDS = [...INPUT_GUARDS, ...PRICE_GUARDS, ...SAFETY_GUARDS, priceChanged, marginFloor];
+const noted = (said: Saying) => [
+  ...LANGUAGES.map((language) => noteText({ language, show }, said)),
+  wireNote(said),
+];
+
+/** Each once: formulas and aims share some. `max_move` is a note, too, with the same facts. */
+const GUARDS = [
+  ...new Set([
+    ...INPUT_GUARDS,
+    ...PRICE_GUARDS,
+    ...AIM_GUARDS,
+    ...SAFETY_GUARDS,
+    priceChanged,
+    ...BOUND_GUARDS,
+    belowCost,
+  ]),
+];
 
 const CODES: readonly Said[] = [
   ...TRIGGERS.map(({ value, facts }) => ({ code: value, facts, all: spoken })),
   ...Object.entries(RESTS).map(([code, facts]) => ({ code, facts, all: spoken })),
   ...GUARDS.map(({ value, facts }) => ({ code: value, facts, all: objected })),
+  ...Object.entries(NOTES).map(([code, facts]) => ({ code, facts, all: noted })),
+  { code: "ending_dropped", facts: z.object({}), all: objected },
   { code: "outranked", facts: z.object({ ruleName: z.string() }), all: objected },
   { code: "rule_deleted", facts: z.object({}), all: objected },
+  { code: "other_open", facts: z.object({}), all: objected },
 ];
 
 /** A sentence that shows what is not there. */
@@ -103,7 +130,7 @@ const BROKEN = /undefined|null|NaN|\[object|^\s*$/;
 const DRAWS = { numRuns: 300, seed: 7 };
 
 for (const { code, facts, all } of CODES) {
-  Deno.test(`${code} is said in both languages and on the wire, with all of its facts`, () => {
+  Deno.test(`${code} is said in both languages and on the wire, with all of its facts${all === noted ? ", as a note" : ""}`, () => {
     const schema: Schema = JSON.parse(JSON.stringify(z.toJSONSchema(facts)));
     const drawn = factsOf(schema);
     const heard = new Set<string>();
@@ -146,6 +173,13 @@ Deno.test("fields of triggers that share a name share their words", () => {
 });
 
 Deno.test("every code is asked of one guard only, and has words for no guard that does not exist", () => {
-  const codes = [...GUARDS.map(({ value }) => value), "outranked", "rule_deleted"].sort();
+  const codes = [
+    ...GUARDS.map(({ value }) => value),
+    "outranked",
+    "rule_deleted",
+    "other_open",
+    "ending_dropped",
+  ]
+    .sort();
   assertEquals(Object.keys(GUARD_WORDS).sort(), codes);
 });

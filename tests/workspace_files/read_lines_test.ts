@@ -68,7 +68,7 @@ Deno.test("readLines() reads a product of a file of before: fields that came sin
   const createdAt = "2026-03-02T09:00:00.000Z";
   const given = { id: USER.id, sku: "A", title: "A", currency: "EUR", createdAt };
   const line = { type: "product", ...given, updatedAt: createdAt };
-  const marks = { importHash: null, isFromImport: false };
+  const marks = { importHash: null, isFromImport: false, importSource: null };
   const [, product] = await read(fileOf(WORKSPACE, { ...line, ...marks }, END));
   assertEquals(product, { type: "product", ...blankProduct(given), ...marks });
   for (const name of Object.keys(line)) {

@@ -36,10 +36,11 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
   return [{ type: "price.changed", data }];
 }
 
-/** True when price, cost, their currency or VAT, or the product's existence is another one. */
+/** True when price, cost, their currency or VAT, the hold of the price, or the product's existence is another one. */
 export function isJudgedAnew(before: Product | null, after: Product): boolean {
   if (before === null) return after.ourPriceCents !== null || after.costPriceCents !== null;
   return before.ourPriceCents !== after.ourPriceCents ||
     before.costPriceCents !== after.costPriceCents || before.currency !== after.currency ||
-    before.vatRatePct !== after.vatRatePct || before.deletedAt !== after.deletedAt;
+    before.vatRatePct !== after.vatRatePct || before.heldUntil !== after.heldUntil ||
+    before.deletedAt !== after.deletedAt;
 }

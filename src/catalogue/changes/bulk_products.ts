@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import { BULK_NAMES, type BulkName } from "../products/product_field_table.ts";
-import { ScrapeIntervalHours } from "../products/product_fields.ts";
-import { FilterTexts } from "../lists/product_filter.ts";
+import { ConditionCode, HeldUntil, ScrapeIntervalHours } from "../products/product_fields.ts";
+import { FILTER_SHAPE } from "../lists/product_filter.ts";
+import { MARKET_FILTER_TEXTS } from "../prices/product_market.ts";
 import type { Product } from "../products/product.ts";
 
 const IDS_MAX = 1_000;
@@ -11,6 +12,8 @@ const IDS_MAX = 1_000;
 export const BulkSet = z.strictObject(
   {
     priceLocked: z.boolean().optional(),
+    heldUntil: HeldUntil.optional(),
+    condition: ConditionCode.optional(),
     scrapeEnabled: z.boolean().optional(),
     scrapeIntervalHours: ScrapeIntervalHours.optional(),
   } satisfies Record<BulkName, z.ZodType>,
@@ -21,27 +24,42 @@ export type BulkSet = z.infer<typeof BulkSet>;
 /** Which products get what: `ids`, or every active product that fits `filter`; `{}` fits all. */
 export const BulkChange = z.strictObject({
   ids: z.array(z.string()).min(1).max(IDS_MAX).optional(),
-  filter: FilterTexts.optional(),
+  filter: z.strictObject({ ...FILTER_SHAPE, ...MARKET_FILTER_TEXTS }).optional(),
   set: BulkSet,
+  having: BulkSet.optional().meta({
+    description:
+      "Only those that have all of these now: who takes a change back writes over nobody",
+  }),
 }).refine(
   ({ ids, filter }) => (ids === undefined) !== (filter === undefined),
   "Must have either ids or a filter",
 ).meta({ id: "BulkChange" });
 
-export type BulkChange = z.infer<typeof BulkChange>;
+/** As a client sends it. */
+export type BulkChange = z.input<typeof BulkChange>;
+/** As it is understood. */
+export type ReadBulkChange = z.output<typeof BulkChange>;
 
 export const BulkOutcome = z.object({
   changed: z.int(),
-  unchanged: z.int().meta({ description: "Had these settings already" }),
+  unchanged: z.int().meta({ description: "Had these settings already, or others than `having`" }),
   missing: z.array(z.string()).meta({ description: "Ids that name no active product" }),
 }).meta({ id: "BulkOutcome" });
 
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
-/** The product with the settings, or null when it has them. */
-export function withSettings(product: Product, set: BulkSet): Product | null {
-  const isSame = BULK_NAMES.every((name) => set[name] === undefined || set[name] === product[name]);
-  return isSame ? null : { ...product, ...set };
+/** The product with the settings, or null when it has them, or other ones than `having` asks for. */
+export function withSettings(
+  product: Product,
+  { set, having = {} }: Pick<ReadBulkChange, "set" | "having">,
+): Product | null {
+  return hasAll(product, set) || !hasAll(product, having) ? null : { ...product, ...set };
+}
+
+function hasAll(product: Product, settings: Partial<BulkSet>): boolean {
+  return BULK_NAMES.every((name) =>
+    settings[name] === undefined || settings[name] === product[name]
+  );
 }
 
 /** A product of a bulk change: what batches are cut by. */

@@ -16,8 +16,12 @@ import { causedByApi, writeChange } from "./write_change.ts";
 export interface ChangeOptions {
   /** What `If-Match` asks for; null when any version may be changed. */
   readonly expected: string | null;
+  /** The price that the caller has seen: another one by now is not written over. */
+  readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
   /** Lets a price through that became exactly 10^exponent times what it was. */
   readonly allowsLargeChange: boolean;
+  /** Why, for the audit log. */
+  readonly reason?: string | null | undefined;
 }
 
 /**
@@ -34,6 +38,7 @@ export async function changeProduct(
     const found = isId(id) ? await findProduct(ctx, id) : null;
     if (!found) throw noSuchProduct(id);
     requireVersion(options.expected, found.etag);
+    if (options.seen) requireSeen(found.product, options.seen);
     const after = await applyPatch(ctx, found.product, patch, options);
     if (JSON.stringify(after) === JSON.stringify(found.product)) return asDocument(found);
     if (after.sku !== found.product.sku) await requireSkuFree(write, ctx, after.sku);
@@ -41,21 +46,32 @@ export async function changeProduct(
     const bytes = await writeChange(write, ctx, found, stamped, {
       action: "product.update",
       cause: causedByApi(ctx),
+      reason: options.reason,
     });
     return { id, bytes, etag: found.etag };
   });
   return { ...value, etag: versionstamp ?? value.etag };
 }
 
+function requireSeen(now: Product, seen: NonNullable<ChangeOptions["seen"]>): void {
+  if (now.ourPriceCents === seen.ourPriceCents && now.currency === seen.currency) return;
+  const price = now.ourPriceCents === null ? "none" : showMoney(now.ourPriceCents, now.currency);
+  throw new Failure("version_conflict", `The price has changed since it was read: it is ${price}`);
+}
+
 function asDocument({ id, bytes, etag }: StoredProduct): StoredDocument {
   return { id, bytes, etag };
 }
 
-async function applyPatch(
+/**
+ * The product with a patch, times untouched. Refuses with `validation_failed`, and with
+ * `price_unit_suspicious` unless that is allowed.
+ */
+export async function applyPatch(
   ctx: Context,
   before: Product,
   patch: ProductPatch,
-  options: ChangeOptions,
+  options: Pick<ChangeOptions, "allowsLargeChange">,
 ): Promise<Product> {
   const priced = withPrices(withFields(before, patch), patch.currency ?? before.currency, patch);
   if ("refused" in priced) throw refuseFields(priced.refused);

@@ -1,28 +1,28 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
+import { announce } from "../../events/announce.ts";
 import { isId } from "../../base/id.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import {
-  type BulkChange,
   type BulkOutcome,
   type BulkSet,
   cutBatches,
+  type ReadBulkChange,
   type Target,
   withSettings,
 } from "./bulk_products.ts";
-import type { CatalogueMemory } from "../lists/catalogue_memory.ts";
+import { openFitting } from "../lists/fitting_products.ts";
+import type { MarketAsker } from "../lists/market_page.ts";
 import { type Product, shard, stampChange } from "../products/product.ts";
-import { filterOf, type FilterTexts } from "../lists/product_filter.ts";
-import { walkProducts } from "../lists/product_list.ts";
+import { filterOf } from "../lists/product_filter.ts";
+import { apart } from "../lists/product_page.ts";
 import { checkGeneration, findGenerations } from "../products/generation_store.ts";
+import { NO_MARKS } from "../products/card.ts";
 import { findDocuments, putProduct, type StoredDocument } from "../products/product_store.ts";
 import { createTally } from "../products/product_tally.ts";
 import { parseProduct } from "../products/product_wire.ts";
 import { blocksOfStore, saveTallyTo } from "../products/save_tally.ts";
 import { causedByApi } from "./write_change.ts";
-
-const WALKED_ROWS = 500;
-const NO_MARKS = { importHash: null, isFromImport: false, firstPriceJob: null };
 
 /**
  * Gives settings to many products, up to 100 per commit: each commit is whole and has its audit row,
@@ -30,34 +30,42 @@ const NO_MARKS = { importHash: null, isFromImport: false, firstPriceJob: null };
  */
 export async function changeProducts(
   ctx: Context,
-  memory: CatalogueMemory,
-  { ids, filter, set }: BulkChange,
+  asker: MarketAsker,
+  { ids, filter, ...wanted }: ReadBulkChange,
 ): Promise<BulkOutcome> {
   const known = ids && [...new Set(ids)];
   const targets = known
     ? (await findDocuments(ctx, known.filter(isId))).map(targetOf)
-    : await Array.fromAsync(walkAll(ctx, memory, filter ?? {}), targetOf);
+    : await findFitting(ctx, asker, filter ?? {});
   const found = new Set(targets.map(({ id }) => id));
-  const outcome = await changeAll(ctx, targets, set);
+  const outcome = await changeAll(ctx, targets, wanted);
   return { ...outcome, missing: known?.filter((id) => !found.has(id)) ?? [] };
 }
 
-function walkAll(ctx: Context, memory: CatalogueMemory, filter: FilterTexts) {
-  const request = { includeDeleted: false, after: null, limit: WALKED_ROWS };
-  return walkProducts(ctx, memory, { ...request, filter: filterOf(filter) });
+async function findFitting(
+  ctx: Context,
+  asker: MarketAsker,
+  filter: NonNullable<ReadBulkChange["filter"]>,
+): Promise<Target[]> {
+  const { filterTexts, marketTexts } = apart({ order: "asc" as const, ...filter });
+  const fitting = { filter: filterOf(filterTexts), texts: marketTexts, includeDeleted: false };
+  using found = await openFitting(ctx, asker, fitting);
+  return await Array.fromAsync(found.documents(), targetOf);
 }
 
 function targetOf({ id, bytes }: StoredDocument): Target {
   return { id, shard: shard(parseProduct(bytes).sku), bytes: bytes.length };
 }
 
-async function changeAll(ctx: Context, targets: readonly Target[], set: BulkSet) {
+type Wanted = Pick<ReadBulkChange, "set" | "having">;
+
+async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wanted) {
   let changed = 0;
   let unchanged = 0;
   const batches = cutBatches(targets);
   for (let batch = batches.shift(); batch; batch = batches.shift()) {
     const isLast = batches.length === 0;
-    const done = await changeBatch(ctx, batch, set, isLast);
+    const done = await changeBatch(ctx, batch, wanted, isLast);
     changed += done.changed;
     unchanged += done.unchanged;
     batches.push(...cutBatches(done.moved));
@@ -76,7 +84,7 @@ interface BatchOutcome {
 async function changeBatch(
   ctx: Context,
   batch: readonly Target[],
-  set: BulkSet,
+  wanted: Wanted,
   isLast: boolean,
 ): Promise<BatchOutcome> {
   const shards = [...new Set(batch.map((target) => target.shard))];
@@ -87,14 +95,14 @@ async function changeBatch(
     const moved = documents.filter((_, at) => !shards.includes(shard(products[at]?.sku ?? "")));
     const movedIds = new Set(moved.map(({ id }) => id));
     const changes = products.filter(({ id }) => !movedIds.has(id)).flatMap((before) => {
-      const after = withSettings(before, set);
+      const after = withSettings(before, wanted);
       return after ? [{ before, after: stampChange(before, after, ctx.now()) }] : [];
     });
     if (changes.length > 0) {
       for (const [number, generation] of generations) {
         checkGeneration(write, ctx.workspaceId, number, generation);
       }
-      await writeChanges(write, ctx, changes, set);
+      await writeChanges(write, ctx, changes, wanted.set);
       if (isLast && moved.length === 0) ctx.receipt?.put(write, null);
     }
     return {
@@ -121,6 +129,11 @@ async function writeChanges(
     }, tally);
   }
   await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
+  if (set.heldUntil !== undefined) {
+    const productIds = changes.map(({ after }) => after.id);
+    const data = { cause: "write" as const, ref: ctx.requestId, productIds };
+    announce(write, ctx, [{ type: "products.touched", data }]);
+  }
   const names = Object.keys(set);
   addAuditRow(write, ctx, {
     action: "product.bulk",

@@ -8,9 +8,11 @@ import { blankProduct, type Product } from "../products/product.ts";
 import { productAudit } from "./product_audit.ts";
 import { type NewProduct, withFields } from "../products/product_input.ts";
 import { withPrices } from "../products/product_money.ts";
+import { NO_MARKS } from "../products/card.ts";
 import { checkSkuFree, findCard } from "../products/card_store.ts";
 import { putProduct, type StoredDocument } from "../products/product_store.ts";
 import { createTally } from "../products/product_tally.ts";
+import { toWire } from "../products/product_wire.ts";
 import { saveTally } from "../products/save_tally.ts";
 import { causedByApi } from "./write_change.ts";
 
@@ -19,17 +21,7 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<St
   const currency = input.currency ?? (await requireWorkspace(ctx)).currency;
   const product = newProduct(ctx, input, currency);
   const { value: bytes, versionstamp } = await transactVersioned(ctx, async (write) => {
-    await requireSkuFree(write, ctx, product.sku);
-    const tally = createTally();
-    const cause = causedByApi(ctx);
-    const stored = putProduct(write, ctx.workspaceId, {
-      before: null,
-      after: { product, marks: { importHash: null, isFromImport: false, firstPriceJob: null } },
-      cause,
-    }, tally);
-    await saveTally(write, ctx, tally);
-    announceProduct(write, ctx, { before: null, after: product, cause });
-    addAuditRow(write, ctx, productAudit("product.create", null, product));
+    const stored = await writeNewProduct(write, ctx, product);
     ctx.receipt?.put(write, `/api/products/${product.id}`);
     return stored;
   });
@@ -37,7 +29,28 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<St
   return { id: product.id, bytes, etag: versionstamp };
 }
 
-function newProduct(ctx: Context, input: NewProduct, currency: string): Product {
+/** Adds a new product to a commit. Refuses as `createProduct` does. */
+export async function writeNewProduct(
+  write: Write,
+  ctx: Context,
+  product: Product,
+): Promise<Uint8Array<ArrayBuffer>> {
+  await requireSkuFree(write, ctx, product.sku);
+  const tally = createTally();
+  const cause = causedByApi(ctx);
+  putProduct(write, ctx.workspaceId, {
+    before: null,
+    after: { product, marks: NO_MARKS },
+    cause,
+  }, tally);
+  await saveTally(write, ctx, tally);
+  announceProduct(write, ctx, { before: null, after: product, cause });
+  addAuditRow(write, ctx, productAudit("product.create", null, product));
+  return toWire(product);
+}
+
+/** The product that an input asks for. Refuses with `validation_failed` prices that cannot be. */
+export function newProduct(ctx: Context, input: NewProduct, currency: string): Product {
   const blank = blankProduct({
     id: ctx.newId(),
     sku: input.sku,

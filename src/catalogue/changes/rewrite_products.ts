@@ -1,9 +1,11 @@
 /** Gives every stored product today's shape, as a step of a migration. */
 import { shareOfCommit, type Store, type Write } from "../../platform/store/kv.ts";
 import { placeBehind, placeOf, type ProductPlace } from "./product_place.ts";
-import { productDefaults } from "../products/product.ts";
+import { agreesWith } from "../products/card.ts";
+import { findCards, putCardMarks } from "../products/card_store.ts";
+import { productDefaults, searchText } from "../products/product.ts";
 import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products/product_store.ts";
-import { createTally } from "../products/product_tally.ts";
+import { createTally, touchSearch } from "../products/product_tally.ts";
 import { parseProduct } from "../products/product_wire.ts";
 import { blocksOfStore, saveTallyTo } from "../products/save_tally.ts";
 
@@ -17,7 +19,7 @@ const NEXT_PRODUCT = shareOfCommit(0.6);
 /**
  * The `advance` of a migration that is needed when the shape of products changes: a field that a stored
  * one lacks gets its default, one that is no more goes, and a field that is indexed now comes into the
- * blocks of fields. A commit takes up to 100 products, or as many as fit.
+ * blocks of fields; its card gets today's form and says of it what cards say now. A commit takes up to 100 products, or as many as fit.
  */
 export async function rewriteProducts(
   store: Store,
@@ -35,12 +37,18 @@ export async function rewriteProducts(
       : await placeBehind<Step>(store, at.workspaceId, "active");
   }
   const tally = createTally();
+  const products = documents.map(({ bytes }) => ({ ...productDefaults(), ...parseProduct(bytes) }));
+  const cards = await findCards(workspace, products.map(({ sku }) => sku));
   let after = at.after;
-  for (const document of documents) {
+  for (const product of products) {
     if (!write.fits(NEXT_PRODUCT)) break;
-    const product = { ...productDefaults(), ...parseProduct(document.bytes) };
     rewriteProduct(write, workspace, product, tally);
-    after = document.id;
+    const card = cards.get(product.sku);
+    if (card && !agreesWith(card, product)) {
+      putCardMarks(write, workspace.workspaceId, product, card);
+      if (card.text !== searchText(product)) touchSearch(tally, product.sku);
+    }
+    after = product.id;
   }
   // Nobody else writes while a store is migrated.
   await saveTallyTo(write, workspace, tally, blocksOfStore(workspace, true));

@@ -4,12 +4,13 @@ import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { announceProduct } from "./announce_product.ts";
 import type { PriceCause } from "../prices/price_history.ts";
-import { findImportActor } from "../prices/price_history_store.ts";
 import { differsForImports, type Product } from "../products/product.ts";
 import { productAudit } from "./product_audit.ts";
+import { marksOf, NO_MARKS } from "../products/card.ts";
 import { findCard } from "../products/card_store.ts";
 import { checkProduct, putProduct, type StoredProduct } from "../products/product_store.ts";
 import { createTally, type Tally } from "../products/product_tally.ts";
+import { toWire } from "../products/product_wire.ts";
 import { saveTally } from "../products/save_tally.ts";
 
 /**
@@ -22,33 +23,32 @@ export async function writeChange(
   ctx: Context,
   found: StoredProduct,
   after: Product,
-  { action, cause, tally: shared }: {
+  { action, cause, reason, tally: shared }: {
     readonly action: AuditAction<"product">;
     readonly cause: PriceCause;
+    /** In the words of who does it. */
+    readonly reason?: string | null | undefined;
     readonly tally?: Tally;
   },
 ): Promise<Uint8Array<ArrayBuffer>> {
   checkProduct(write, ctx.workspaceId, found);
   const card = await findCard(ctx, found.product.sku);
-  const marks = {
-    importHash: card?.importHash ?? null,
-    isFromImport: card?.isFromImport ?? false,
-    firstPriceJob: card?.firstPriceJob ?? null,
-  };
+  const marks = card ? marksOf(card) : NO_MARKS;
   const isForImports = differsForImports(found.product, after);
-  const firstJob = marks.firstPriceJob;
-  const firstActor = firstJob === null ? undefined : await findImportActor(ctx, firstJob);
   const tally = shared ?? createTally();
-  const bytes = putProduct(write, ctx.workspaceId, {
+  putProduct(write, ctx.workspaceId, {
     before: { product: found.product, marks },
     after: { product: after, marks: { ...marks, ...(isForImports && { importHash: null }) } },
     cause,
-    firstActor,
   }, tally);
   if (!shared) await saveTally(write, ctx, tally);
-  addAuditRow(write, ctx, productAudit(action, found.product, after));
+  addAuditRow(write, ctx, {
+    ...productAudit(action, found.product, after),
+    ...(cause.source === "rule" && cause.ref !== null && { about: [`rule:${cause.ref}`] }),
+    reason,
+  });
   announceProduct(write, ctx, { before: found.product, after, cause });
-  return bytes;
+  return toWire(after);
 }
 
 /** A change that somebody asked for by the API. */

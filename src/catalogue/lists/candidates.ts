@@ -1,10 +1,9 @@
-/**
- * Products that contain all that a filter leaves: what `q` finds, what its fields match, or what both
- * do.
- */
+import type { HitKind } from "./search_text.ts";
+
+/** Products that contain all that a question asks for. */
 export interface Candidates {
-  /** How many there are, roughly. */
-  readonly count: number;
   /** Their ids after `after`, ascending, looked for only as far as they are taken. */
-  idsAfter(after: string | null): Iterable<string>;
+  idsAfter(after: string | null, kind?: HitKind): Iterable<string>;
+  /** All ids, in whatever order. */
+  all(): Iterable<string>;
 }

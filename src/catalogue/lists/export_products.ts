@@ -1,41 +1,92 @@
-/** The list of products as a CSV stream: one page of it in memory at a time. */
+/** The list of products as a file: one part of it in memory at a time. */
+import { releasing } from "../../base/releasing.ts";
 import type { Context } from "../../platform/store/context.ts";
-import type { CatalogueMemory } from "./catalogue_memory.ts";
-import type { Product } from "../products/product.ts";
-import { type CsvDialect, csvHead, csvRows } from "./product_csv.ts";
-import type { ProductFilter } from "./product_filter.ts";
-import { walkProducts } from "./product_list.ts";
+import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
+import type { StoredDocument } from "../products/product_store.ts";
 import { parseProduct } from "../products/product_wire.ts";
+import { type Fitting, type FittingProducts, openFitting } from "./fitting_products.ts";
+import type { MarketAsker } from "./market_page.ts";
+import { needsMarket, productCells, type ProductRow } from "./product_rows.ts";
 
 const ROWS_PER_CHUNK = 500;
+const LINE_BREAK = new Uint8Array([10]);
 
-export interface ProductExport {
-  readonly filter: ProductFilter;
-  readonly includeDeleted: boolean;
-  readonly dialect: CsvDialect;
+export interface ProductExport extends Fitting {
+  /** Of `PRODUCT_COLUMNS`. */
+  readonly columns: readonly string[];
 }
 
-/** Reads on only as fast as the stream is taken. */
-export function streamProductCsv(
+/**
+ * The products and their order are those of the call, what the rows say of them is read when it is
+ * written.
+ */
+export async function openProductTable(
   ctx: Context,
-  memory: CatalogueMemory,
+  asker: MarketAsker,
   wanted: ProductExport,
-): ReadableStream<Uint8Array> {
-  return ReadableStream.from(csvChunks(ctx, memory, wanted)).pipeThrough(new TextEncoderStream());
+): Promise<OutgoingTable> {
+  const fitting = await openFitting(ctx, asker, wanted);
+  const { columns } = wanted;
+  const batches = releasing(rowBatches(ctx, asker, fitting, columns), fitting);
+  return { name: "products", columns, batches };
 }
 
-async function* csvChunks(
+async function* rowBatches(
   ctx: Context,
-  memory: CatalogueMemory,
-  { filter, includeDeleted, dialect }: ProductExport,
-): AsyncGenerator<string> {
-  yield csvHead(dialect);
-  const request = { filter, includeDeleted, after: null, limit: ROWS_PER_CHUNK };
-  let rows: Product[] = [];
-  for await (const { bytes } of walkProducts(ctx, memory, request)) {
-    if (rows.push(parseProduct(bytes)) < ROWS_PER_CHUNK) continue;
-    yield csvRows(rows, dialect);
-    rows = [];
+  asker: MarketAsker,
+  fitting: FittingProducts,
+  columns: readonly string[],
+): AsyncGenerator<Cell[][]> {
+  const rowsOf = needsMarket(columns)
+    ? (part: readonly StoredDocument[]) => rowsInMarket(ctx, asker, part)
+    : (part: readonly StoredDocument[]) => part.map((one) => rowOf(one, null));
+  for await (const part of parts(fitting)) {
+    yield (await rowsOf(part)).map((row) => productCells(row, columns));
   }
-  if (rows.length > 0) yield csvRows(rows, dialect);
+}
+
+async function* parts(fitting: FittingProducts): AsyncGenerator<StoredDocument[]> {
+  let part: StoredDocument[] = [];
+  for await (const document of fitting.documents()) {
+    if (part.push(document) < ROWS_PER_CHUNK) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Each product that fits as its document, on a line of its own. */
+export async function streamProductLines(
+  ctx: Context,
+  asker: MarketAsker,
+  wanted: Fitting,
+): Promise<ReadableStream<Uint8Array>> {
+  const fitting = await openFitting(ctx, asker, wanted);
+  return ReadableStream.from(releasing(lines(fitting), fitting));
+}
+
+async function* lines(fitting: FittingProducts): AsyncGenerator<Uint8Array> {
+  for await (const part of parts(fitting)) {
+    const pieces = part.flatMap(({ bytes }) => [bytes, LINE_BREAK]);
+    const chunk = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
+    let at = 0;
+    for (const piece of pieces) {
+      chunk.set(piece, at);
+      at += piece.length;
+    }
+    yield chunk;
+  }
+}
+
+async function rowsInMarket(
+  ctx: Context,
+  { market }: MarketAsker,
+  documents: readonly StoredDocument[],
+): Promise<ProductRow[]> {
+  const { markets } = await market.beside(ctx, documents.map(({ id }) => id));
+  return documents.map((document) => rowOf(document, markets.get(document.id) ?? null));
+}
+
+function rowOf({ bytes }: StoredDocument, market: ProductRow["market"]): ProductRow {
+  return { product: parseProduct(bytes), market };
 }

@@ -6,7 +6,8 @@ import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
-import type { PriceChange } from "../prices/price_history.ts";
+import { type PriceHistoryEntry, withMarks } from "../prices/price_mark.ts";
+import { listPriceMarks } from "../prices/price_mark_store.ts";
 import { listPriceChanges } from "../products/price_changes.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
 
@@ -35,13 +36,17 @@ export async function priceHistoryPage(
   ctx: Context,
   productId: string,
   { limit, cursor, from, to }: z.output<typeof PriceHistoryQuery>,
-): Promise<Page<PriceChange>> {
+): Promise<Page<PriceHistoryEntry>> {
   const fromMs = boundMs(from, "start") ?? 0;
   const toMs = boundMs(to, "end") ?? Infinity;
   if (toMs < fromMs) throw refuseFields([{ path: "from", message: 'Must not be after "to"' }]);
   const list = `price-history ${productId} ${fromMs} ${toMs}`;
   const position = openCursor(ctx, list, cursor);
   const beforeMs = position === null ? toMs + 1 : Number(position);
-  const rows = await listPriceChanges(ctx, productId, { fromMs, beforeMs }, limit + 1);
+  const stretch = { fromMs, beforeMs };
+  const changes = await listPriceChanges(ctx, productId, stretch, limit + 1);
+  const oldest = changes.at(-1);
+  const marked = { ...stretch, fromMs: oldest ? Date.parse(oldest.at) : beforeMs };
+  const rows = withMarks(changes, await listPriceMarks(ctx, productId, marked));
   return toPage(ctx, { list, rows, limit, positionOf: ({ at }) => Date.parse(at) });
 }

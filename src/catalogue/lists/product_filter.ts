@@ -2,9 +2,10 @@
 import { z } from "@hono/zod-openapi";
 import { parseBound } from "../../base/instant_range.ts";
 import { recordOf } from "../../base/record_of.ts";
+import { searchQuestion } from "../../base/search_words.ts";
 import { fold, normaliseSku } from "../../base/text.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
-import type { Product } from "../products/product.ts";
+import { holdEndMs, type Product } from "../products/product.ts";
 import {
   type FieldFilter,
   FILTERED_NAMES,
@@ -12,14 +13,18 @@ import {
   INDEXED_NAMES,
   PRODUCT_FIELDS,
 } from "../products/product_field_table.ts";
+import { comparedValue } from "../products/filter_fields.ts";
 import { oneLine } from "../products/product_fields.ts";
+import { isFound, productSearchOf } from "./search_text.ts";
 
 /** Each part is ready to compare; null is no filter. Those of single fields come first. */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
-  /** Folded: SKU, title or EAN must contain it. */
+  /** In the form of `searchQuestion`: SKU, EAN, MPN and title must have all words. */
   readonly q: string | null;
   readonly updatedSinceMs: number | null;
+  /** True: the price is held now. */
+  readonly isHeld: boolean | null;
 }
 
 const FILTER_CHARACTERS_MAX = 1_000;
@@ -30,30 +35,37 @@ const filterText = z.string().max(FILTER_CHARACTERS_MAX).optional();
 export const FILTER_SHAPE = {
   ...recordOf(FILTERED_NAMES, fieldFilterText),
   sku: filterText.meta({ description: "Exactly" }),
-  q: filterText.meta({ description: "SKU, title or EAN contains it, in any case" }),
+  q: filterText.meta({
+    description: "SKU, EAN, MPN and title have all its words, in any order and spelling",
+  }),
   updatedSince: BoundText.meta({
     anyOf: [...BOUND_FORMS],
     description: "Changed at this time or later",
   }),
+  isHeld: z.enum(["true", "false"]).transform((text) => text === "true").optional()
+    .meta({ type: "boolean", description: "`heldUntil` is still to come" }),
 };
 
 function fieldFilterText(name: FilteredName) {
   const { match, example }: FieldFilter = PRODUCT_FIELDS[name].filter;
+  if (match === "positive") {
+    return z.enum(["true", "false"]).optional()
+      .meta({ type: "boolean", description: "Known and above 0, or not" });
+  }
   const description = match === "contains" ? "Contains, in any case" : "Exactly";
   return filterText.meta({ description, ...(example !== undefined && { example }) });
 }
 
-/** The same as an object of a body. */
-export const FilterTexts = z.strictObject(FILTER_SHAPE);
-export type FilterTexts = z.infer<typeof FilterTexts>;
+export type FilterTexts = z.infer<z.ZodObject<typeof FILTER_SHAPE>>;
 
 /** Reads filters once, so that judging a product compares only. */
 export function filterOf(texts: FilterTexts): ProductFilter {
   return {
     ...recordOf(FILTERED_NAMES, (name) => comparedOrNull(name, texts[name])),
     sku: normaliseSku(texts.sku ?? "") || null,
-    q: foldedOrNull(texts.q),
+    q: searchQuestion(texts.q ?? ""),
     updatedSinceMs: texts.updatedSince ? parseBound(texts.updatedSince, "start") : null,
+    isHeld: texts.isHeld ?? null,
   };
 }
 
@@ -76,7 +88,10 @@ export function isNoFilter(filter: ProductFilter): boolean {
 }
 
 /** The filters of single fields, ready for loops over many products. */
-const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, isContained: isContained(name) }));
+const FIELD_FILTERS = FILTERED_NAMES.map((name): {
+  name: FilteredName;
+  match: FieldFilter["match"];
+} => ({ name, match: PRODUCT_FIELDS[name].filter.match }));
 
 /** Those that blocks of fields tell, in the order of their columns. */
 const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
@@ -115,31 +130,31 @@ export function asksFields(filter: ProductFilter): boolean {
 
 /** True when neither fields nor time tell whether a product fits. */
 export function needsDocument(filter: ProductFilter): boolean {
-  return filter.sku !== null || filter.q !== null ||
+  return filter.sku !== null || filter.q !== null || filter.isHeld !== null ||
     LOOKED_AT.some((name) => filter[name] !== null);
 }
 
-/** True when every filter holds for the product. */
-export function fits(filter: ProductFilter, product: Product): boolean {
-  return (filter.sku === null || filter.sku === product.sku) &&
-    (filter.updatedSinceMs === null || Date.parse(product.updatedAt) >= filter.updatedSinceMs) &&
+/** Answers true for products for which every filter holds at a time; made once for many of them. */
+export function productTest(
+  filter: ProductFilter,
+  nowMs: number,
+): (product: Product) => boolean {
+  const { sku, updatedSinceMs, q, isHeld } = filter;
+  const search = q === null ? null : productSearchOf(q);
+  return (product) =>
+    (sku === null || sku === product.sku) &&
+    (updatedSinceMs === null || Date.parse(product.updatedAt) >= updatedSinceMs) &&
     fitsEachField(filter, product) &&
-    (filter.q === null || contains(product, filter.q));
+    (isHeld === null || isHeld === (holdEndMs(product) ?? 0) > nowMs) &&
+    (search === null || isFound(search, product));
 }
 
 function fitsEachField(filter: ProductFilter, product: Product): boolean {
-  for (const { name, isContained } of FIELD_FILTERS) {
+  for (const { name, match } of FIELD_FILTERS) {
     const wanted = filter[name];
     if (wanted === null) continue;
-    const value = product[name];
-    if (isContained ? value === null || !fold(value).includes(wanted) : value !== wanted) {
-      return false;
-    }
+    const value = comparedValue(product[name], match);
+    if (match === "contains" ? !value?.includes(wanted) : value !== wanted) return false;
   }
   return true;
-}
-
-function contains({ sku, title, ean }: Product, needle: string): boolean {
-  return fold(sku).includes(needle) || fold(title).includes(needle) ||
-    (ean !== null && ean.includes(needle));
 }

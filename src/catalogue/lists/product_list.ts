@@ -4,16 +4,16 @@
  */
 import type { Context } from "../../platform/store/context.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";
-import type { Candidates } from "./candidates.ts";
 import { matchingIds } from "./product_columns.ts";
 import {
   asksFields,
-  fits,
   isNoFilter,
   needsDocument,
   type ProductFilter,
+  productTest,
 } from "./product_filter.ts";
 import { findCard } from "../products/card_store.ts";
+import { listHeld } from "../products/hold_store.ts";
 import {
   findDeletedDocument,
   findDocument,
@@ -25,6 +25,7 @@ import {
 import { parseProduct } from "../products/product_wire.ts";
 import { countActiveProducts } from "../products/product_count_store.ts";
 import { SEARCHED_PRODUCTS_MAX } from "./search_memory.ts";
+import type { HitKind } from "./search_text.ts";
 
 export type ListContext = Pick<Context, "store" | "workspaceId" | "now">;
 
@@ -35,6 +36,17 @@ export interface ListRequest {
   /** The last id of the page before; null for the first page. */
   readonly after: string | null;
   readonly limit: number;
+  /** Of what `q` finds; without it all, and only where `isRanked` is true. */
+  readonly hits?: HitKind;
+}
+
+/** True where what `q` finds can be listed with numbers that begin with it before all else. */
+export async function isRanked(
+  ctx: ListContext,
+  { filter: { q, sku }, includeDeleted }: Pick<ListRequest, "filter" | "includeDeleted">,
+): Promise<boolean> {
+  return q !== null && sku === null && !includeDeleted &&
+    await countActiveProducts(ctx) <= SEARCHED_PRODUCTS_MAX;
 }
 
 /** The next products by id, `limit` of them unless the list ends before. */
@@ -77,7 +89,8 @@ async function* findBySku(
   if (card === null || (card.isDeleted && !includeDeleted)) return;
   if (after !== null && card.id <= after) return;
   const document = await (card.isDeleted ? findDeletedDocument : findDocument)(ctx, card.id);
-  if (document && fits(filter, parseProduct(document.bytes))) yield document;
+  const nowMs = ctx.now().getTime();
+  if (document && productTest(filter, nowMs)(parseProduct(document.bytes))) yield document;
 }
 
 async function chooseWay(
@@ -91,21 +104,16 @@ async function chooseWay(
     ? await memory.searches.find(ctx, filter.q)
     : null;
   const fields = asksFields(filter) ? await memory.fields.read(ctx) : null;
-  const matching = fields && ((after: string | null) => matchingIds(fields, filter, after));
-  if (!found && !matching) return scan(ctx, request, listDocuments);
-  return byIds(ctx, request, both(found, matching));
+  const held = filter.isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
+  const ways: IdsAfter[] = [];
+  if (held) ways.push((after) => held.filter((id) => after === null || id > after));
+  if (found) ways.push((after) => found.idsAfter(after, request.hits));
+  if (fields) ways.push((after) => matchingIds(fields, filter, after));
+  if (ways.length === 0) return scan(ctx, request, listDocuments);
+  return byIds(ctx, request, (after) => ways.map((idsAfter) => idsAfter(after)).reduce(inBoth));
 }
 
-type IdsAfter = Candidates["idsAfter"];
-
-/** The ids that are in each of the lists that there are. */
-function both(found: Candidates | null, matching: IdsAfter | null): IdsAfter {
-  return (after) => {
-    const hits = found?.idsAfter(after) ?? [];
-    if (!matching) return hits;
-    return found ? inBoth(hits, matching(after)) : matching(after);
-  };
-}
+type IdsAfter = (after: string | null) => Iterable<string>;
 
 /** What two ascending lists have in common. */
 function* inBoth(one: Iterable<string>, other: Iterable<string>): Generator<string> {
@@ -130,9 +138,7 @@ async function* scan(
   const size = isAll ? limit : SCAN_ROWS;
   for (let after = from;;) {
     const documents = await list(ctx, after, size);
-    yield* isAll
-      ? documents
-      : documents.filter((document) => fits(filter, parseProduct(document.bytes)));
+    yield* isAll ? documents : judged(ctx, filter, documents);
     after = documents.at(-1)?.id ?? after;
     if (documents.length < size) return;
   }
@@ -148,20 +154,27 @@ async function* byIds(
   idsAfter: IdsAfter,
 ): AsyncGenerator<StoredDocument> {
   const size = Math.min(limit, IDS_MAX);
+  const looked = async (wanted: readonly string[]) => {
+    const documents = await findDocuments(ctx, wanted);
+    return needsDocument(filter) ? judged(ctx, filter, documents) : documents;
+  };
   let ids: string[] = [];
   for (const id of idsAfter(after)) {
     if (ids.push(id) < size) continue;
-    yield* judged(filter, await findDocuments(ctx, ids));
+    yield* await looked(ids);
     ids = [];
   }
-  yield* judged(filter, await findDocuments(ctx, ids));
+  yield* await looked(ids);
 }
 
-/** Those that fit, where only the document tells. */
-function judged(filter: ProductFilter, documents: readonly StoredDocument[]) {
-  return needsDocument(filter)
-    ? documents.filter((document) => fits(filter, parseProduct(document.bytes)))
-    : documents;
+/** Those that fit, by their documents. */
+function judged(
+  ctx: ListContext,
+  filter: ProductFilter,
+  documents: readonly StoredDocument[],
+): StoredDocument[] {
+  const fits = productTest(filter, ctx.now().getTime());
+  return documents.filter(({ bytes }) => fits(parseProduct(bytes)));
 }
 
 async function* mergeById(

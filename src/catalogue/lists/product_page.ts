@@ -1,23 +1,31 @@
 /** The query of a list of products, and its page as bytes. */
 import { z } from "@hono/zod-openapi";
+import type { JsonValue } from "../../base/json_value.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
+import { asksForMarket, MARKET_SHAPE, type MarketTexts } from "../prices/product_market.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";
+import { requireActive } from "./fitting_products.ts";
+import { countFitting, type MarketAsker, readMarketIds } from "./market_page.ts";
 import { FILTER_SHAPE, filterOf, isNoFilter } from "./product_filter.ts";
-import { listProducts } from "./product_list.ts";
+import { isRanked, listProducts } from "./product_list.ts";
+import type { HitKind } from "./search_text.ts";
 import { countActiveProducts } from "../products/product_count_store.ts";
-import type { StoredDocument } from "../products/product_store.ts";
-import { joinDocuments } from "../products/product_wire.ts";
+import { findDocuments, type StoredDocument } from "../products/product_store.ts";
+import { appendField, joinDocuments } from "../products/product_wire.ts";
 
 export const PublicProductQuery = z.strictObject({ ...pageQuery(50, 200), ...FILTER_SHAPE });
 
 export const ProductQuery = PublicProductQuery.extend({
   includeDeleted: flagQuery.meta({ type: "boolean", description: "Soft-deleted products too" }),
+  offers: flagQuery.meta({ type: "boolean", description: "With the offers of each product" }),
+  ...MARKET_SHAPE,
 });
 
 type Query = z.output<typeof PublicProductQuery> & { readonly includeDeleted?: boolean };
+type MarketProductQuery = z.output<typeof ProductQuery>;
 
 interface ProductPage {
   readonly documents: readonly StoredDocument[];
@@ -25,6 +33,7 @@ interface ProductPage {
   readonly isFiltered: boolean;
 }
 
+/** One by id. */
 async function readPage(
   ctx: Context,
   memory: CatalogueMemory,
@@ -44,6 +53,38 @@ async function readPage(
   };
 }
 
+const HITS: readonly HitKind[] = ["numbered", "other"];
+
+/** Of what `q` finds: by id, those whose SKU, EAN or MPN begins with it before all others. */
+async function readFoundPage(
+  ctx: Context,
+  memory: CatalogueMemory,
+  { limit, cursor, includeDeleted: _, ...texts }: Query,
+): Promise<ProductPage> {
+  const filter = filterOf(texts);
+  const list = `products, numbers first ${JSON.stringify(filter)}`;
+  const place = placeOf(openCursor(ctx, list, cursor));
+  const rows: { readonly at: number; readonly document: StoredDocument }[] = [];
+  for (const [at, hits] of HITS.entries()) {
+    if (at < place.at || rows.length > limit) continue;
+    const after = at === place.at ? place.after : null;
+    const request = { filter, includeDeleted: false, after, limit: limit + 1 - rows.length, hits };
+    const documents = await listProducts(ctx, memory, request);
+    rows.push(...documents.map((document) => ({ at, document })));
+  }
+  const positionOf = ({ at, document }: typeof rows[number]) => [at, document.id];
+  const { items, nextCursor } = toPage(ctx, { list, rows, limit, positionOf });
+  return { documents: items.map(({ document }) => document), nextCursor, isFiltered: true };
+}
+
+/** A cursor is signed, so this is one of ours. */
+function placeOf(
+  position: JsonValue | null,
+): { readonly at: number; readonly after: string | null } {
+  if (!Array.isArray(position)) return { at: 0, after: null };
+  return { at: Number(position[0]), after: String(position[1]) };
+}
+
 /** `{data, nextCursor, count}` (docs/decisions/catalogue.md). */
 export async function publicPageBytes(ctx: Context, memory: CatalogueMemory, query: Query) {
   const page = await readPage(ctx, memory, query);
@@ -51,14 +92,92 @@ export async function publicPageBytes(ctx: Context, memory: CatalogueMemory, que
 }
 
 /**
- * `{items, nextCursor, count, total}`; the total of a narrowed list is unknown, hence null. Whoever
- * opens the list may search in it next.
+ * `{items, nextCursor, count, total, asOf, moved}`, each item with its market. Whoever opens the list may
+ * search in it next.
  */
-export async function pageBytes(ctx: Context, memory: CatalogueMemory, query: Query) {
-  if (query.cursor === undefined) memory.warm(ctx);
-  const page = await readPage(ctx, memory, query);
-  const total = page.isFiltered ? null : await countActiveProducts(ctx);
-  return join('{"items":[', page, `,"total":${total}`);
+export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketProductQuery) {
+  const { memory, market } = asker;
+  if (query.cursor === undefined) {
+    memory.warm(ctx);
+    market.warm(ctx);
+  }
+  const { page, ...counts } = await readPageWithCounts(ctx, asker, query);
+  const ids = page.documents.map(({ id }) => id);
+  const { markets, asOf } = await market.beside(ctx, ids);
+  const offers = query.offers ? await market.offersOf(ctx, ids) : null;
+  const documents = page.documents.map((document) => {
+    const bytes = appendField(document.bytes, "market", markets.get(document.id) ?? null);
+    if (offers === null) return { ...document, bytes };
+    return {
+      ...document,
+      bytes: appendField(bytes, "competitorOffers", offers.get(document.id) ?? []),
+    };
+  });
+  const { total, moved } = counts;
+  const more = `,"total":${total},"asOf":${JSON.stringify(asOf)},"moved":${moved}`;
+  return join('{"items":[', { ...page, documents }, more);
+}
+
+async function readPageWithCounts(
+  ctx: Context,
+  asker: MarketAsker,
+  query: MarketProductQuery,
+): Promise<{ readonly page: ProductPage; readonly total: number | null; readonly moved: number }> {
+  const { limit, cursor, includeDeleted, offers: _offers, ...texts } = query;
+  const { filterTexts, marketTexts } = apart(texts);
+  const filter = filterOf(filterTexts);
+  if (!asksForMarket(marketTexts)) {
+    const read = await isRanked(ctx, { filter, includeDeleted }) ? readFoundPage : readPage;
+    const page = await read(ctx, asker.memory, { limit, cursor, includeDeleted, ...filterTexts });
+    const isAll = !page.isFiltered;
+    const known = isAll ? countActiveProducts(ctx) : countFitting(ctx, asker, filter);
+    return { page, total: includeDeleted ? null : await known, moved: 0 };
+  }
+  requireActive(includeDeleted);
+  const list = { filter, texts: marketTexts, cursor, limit };
+  const { ids, nextCursor, total, moved } = await readMarketIds(ctx, asker, "products", list);
+  const documents = await findDocuments(ctx, ids);
+  return { page: { documents, nextCursor, isFiltered: true }, total, moved };
+}
+
+/** What is asked of products themselves, and what of the market. */
+export function apart<T extends MarketTexts>(texts: T) {
+  const {
+    sort,
+    order,
+    dearerThanPct,
+    roomAbovePct,
+    marginBelowPct,
+    rankMin,
+    rankMax,
+    position,
+    state,
+    hasProposal,
+    competitorId,
+    cheapestCompetitorId,
+    undercutBy,
+    ruleId,
+    newestBefore,
+    ...filterTexts
+  } = texts;
+  const marketTexts: MarketTexts = {
+    sort,
+    order,
+    dearerThanPct,
+    roomAbovePct,
+    marginBelowPct,
+    rankMin,
+    rankMax,
+    position,
+    state,
+    hasProposal,
+    competitorId,
+    cheapestCompetitorId,
+    undercutBy,
+    ruleId,
+    newestBefore,
+  };
+  return { filterTexts, marketTexts };
 }
 
 function join(head: string, { documents, nextCursor }: ProductPage, more: string) {

@@ -12,8 +12,9 @@ import { keepSearchText } from "./keep_search_text.ts";
 import { unpackText } from "./search_pack.ts";
 import { findSearchPack } from "./search_pack_store.ts";
 import {
-  countHits,
+  findInShards,
   joinShardText,
+  productSearchOf,
   searchShards,
   type ShardText,
   sizeOfText,
@@ -33,14 +34,9 @@ const LANES = 4;
  * once, not with every change.
  */
 const STILL_MS = 10 * 60_000;
-/** A product lies in a shard by chance, so a few shards tell of all. */
-const COUNTED_SHARDS = 4;
-
 export interface SearchMemory {
-  /**
-   * The products whose SKU, title or EAN contains the folded `needle`; their number is an estimate.
-   */
-  find(workspace: WorkspaceStore, needle: string): Promise<Candidates>;
+  /** The products whose SKU, EAN, MPN and title have all words of a question (`searchQuestion`). */
+  find(workspace: WorkspaceStore, question: string): Promise<Candidates>;
   /**
    * Loads the texts before somebody waits for them, and stores those that have stood still, until
    * `isStopped` says that nobody will wait.
@@ -93,13 +89,12 @@ export function createSearchMemory(
   };
 
   return {
-    async find(workspace, needle) {
+    async find(workspace, question) {
       const texts = textsOf(await load(workspace, () => false));
-      const counted = texts.slice(0, COUNTED_SHARDS);
-      const hits = counted.reduce((sum, text) => sum + countHits(text, needle), 0);
+      const search = productSearchOf(question);
       return {
-        count: hits * texts.length / Math.max(1, counted.length),
-        idsAfter: (after) => searchShards(texts, needle, after),
+        idsAfter: (after, kind = "all") => searchShards(texts, search, after, kind),
+        all: () => findInShards(texts, search),
       };
     },
     async load(workspace, isStopped) {

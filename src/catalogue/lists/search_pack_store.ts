@@ -9,7 +9,7 @@ import type { Write } from "../../platform/store/kv.ts";
 
 const PART_BYTES = 60_000;
 /** Raised when the bytes, or what a search looks through, change: older ones are nothing then. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 type PartRow = [format: number, version: string | null, parts: number, bytes: Uint8Array];
 

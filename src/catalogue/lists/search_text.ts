@@ -1,7 +1,8 @@
 /**
  * The text that `q` looks through: one string for all products of a shard (docs/decisions/keys.md).
  */
-import { fold } from "../../base/text.ts";
+import { hasWords, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
+import { NUMBER_MARK, type Product, searchPart, searchText } from "../products/product.ts";
 import { type IdWalk, mergeIds } from "./merge_ids.ts";
 
 /** Between two products; no text of a product and no filter holds it. */
@@ -18,7 +19,7 @@ export interface ShardText {
 interface SearchCard {
   readonly sku: string;
   readonly id: string;
-  /** Folded already. */
+  /** As `searchText` says it. */
   readonly text: string;
 }
 
@@ -29,7 +30,7 @@ export function joinShardText(cards: readonly SearchCard[]): ShardText {
   const parts: string[] = [];
   let length = 0;
   for (const { sku, text } of sorted) {
-    const part = `${fold(sku)}\n${text}${SEPARATOR}`;
+    const part = `${searchPart(sku, text)}${SEPARATOR}`;
     starts.push(length);
     parts.push(part);
     length += part.length;
@@ -46,47 +47,98 @@ export function sizeOfText({ text, ids }: ShardText): number {
 }
 
 /**
- * The ids after `after` of the products whose part contains the folded `needle`, ascending. Looks
- * only as far as ids are taken: a common word costs as little as a page needs.
+ * Which of the products that have all words: `numbered` ones have a SKU, EAN or MPN that begins with
+ * what is asked, `other` ones have none.
+ */
+export type HitKind = "all" | "numbered" | "other";
+
+/** A question, ready for the texts of many shards or products. */
+export interface ProductSearch {
+  /** The first of them looks through a whole text, from its `lastIndex` on. */
+  readonly words: readonly RegExp[];
+  readonly number: RegExp;
+  /** For one product by itself. */
+  readonly single: WordSearch;
+}
+
+/** Reads what `searchQuestion` gave. */
+export function productSearchOf(question: string): ProductSearch {
+  const single = wordSearchOf(question);
+  return {
+    words: single.words.map(({ source }) => new RegExp(`(?:${source})`, "g")),
+    number: new RegExp(`${NUMBER_MARK}${single.number}`, "g"),
+    single,
+  };
+}
+
+/** True when a product has all words. */
+export function isFound({ single }: ProductSearch, product: Product): boolean {
+  return hasWords(single, searchPart(product.sku, searchText(product)));
+}
+
+/**
+ * The ids after `after` of the products that are found, ascending. Looks only as far as ids are taken:
+ * a common word costs as little as a page needs.
  */
 export function* searchShards(
   shards: readonly ShardText[],
-  needle: string,
+  search: ProductSearch,
   after: string | null,
+  kind: HitKind,
 ): Generator<string> {
-  const searches = shards.map((shard) => beginSearch(shard, needle, after));
-  yield* mergeIds(searches, (search) => searchOn(search, search.product + 1));
+  const walks = shards.map((shard) => {
+    const walk: Walk = { shard, search, kind, product: 0, id: undefined };
+    moveTo(walk, after === null ? 0 : lastIndex(shard.ids, 0, (id) => id <= after) + 1);
+    return walk;
+  });
+  yield* mergeIds(walks, (walk) => moveTo(walk, walk.product + 1));
 }
 
-/** How many products of a shard contain the folded `needle`. */
-export function countHits(shard: ShardText, needle: string): number {
-  const search = beginSearch(shard, needle, null);
-  let count = 0;
-  for (; search.id !== undefined; count++) searchOn(search, search.product + 1);
-  return count;
+/** The ids of all products that are found, shard by shard: for who needs no order of them. */
+export function* findInShards(
+  shards: readonly ShardText[],
+  search: ProductSearch,
+): Generator<string> {
+  for (const shard of shards) {
+    const walk: Walk = { shard, search, kind: "all", product: 0, id: undefined };
+    for (moveTo(walk, 0); walk.id !== undefined; moveTo(walk, walk.product + 1)) yield walk.id;
+  }
 }
 
-/** Stands on a product that contains the needle. */
-interface Search extends IdWalk {
+/** Stands on a product that is found. */
+interface Walk extends IdWalk {
   readonly shard: ShardText;
-  readonly needle: string;
+  readonly search: ProductSearch;
+  readonly kind: HitKind;
   product: number;
   id: string | undefined;
 }
 
-function beginSearch(shard: ShardText, needle: string, after: string | null): Search {
-  const search: Search = { shard, needle, product: 0, id: undefined };
-  searchOn(search, after === null ? 0 : lastIndex(shard.ids, 0, (id) => id <= after) + 1);
-  return search;
+/** Moves to the first product from `from` on that is found. */
+function moveTo(walk: Walk, from: number): void {
+  const { shard: { text, starts, ids }, search: { words, number }, kind } = walk;
+  // What has the number has the words: numbers are written without blanks.
+  const [first, ...rest] = kind === "numbered" ? [number] : words;
+  walk.product = ids.length;
+  for (let next = from; first !== undefined && next < ids.length;) {
+    const at = endOf(first, text, starts[next] ?? text.length);
+    if (at === 0) break;
+    const product = lastIndex(starts, next, (start) => start < at);
+    next = product + 1;
+    const isOne = rest.length === 0 && kind !== "other";
+    const part = isOne ? "" : text.slice(starts[product], starts[next] ?? text.length);
+    if (!rest.every((word) => endOf(word, part, 0) > 0)) continue;
+    if (kind === "other" && endOf(number, part, 0) > 0) continue;
+    walk.product = product;
+    break;
+  }
+  walk.id = ids[walk.product];
 }
 
-/** Moves to the first product from `from` on that contains the needle. */
-function searchOn(search: Search, from: number): void {
-  const { shard: { text, starts, ids }, needle } = search;
-  const start = starts[from];
-  const at = start === undefined ? -1 : text.indexOf(needle, start);
-  search.product = at < 0 ? ids.length : lastIndex(starts, from, (start) => start <= at);
-  search.id = ids[search.product];
+/** Behind the first match from there on; 0 where there is none. */
+function endOf(word: RegExp, text: string, from: number): number {
+  word.lastIndex = from;
+  return word.test(text) ? word.lastIndex : 0;
 }
 
 /**

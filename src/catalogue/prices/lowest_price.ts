@@ -4,8 +4,12 @@
  * force when it opens, and not one that is set exactly at `at`. Prices in another currency than the
  * last one are left out and make the answer incomplete, as does a history that begins within the
  * window.
+ *
+ * An entry that is marked as never shown did not happen for customers: the price before it went on
+ * until the next one that was shown.
  */
 import type { PriceChange } from "./price_history.ts";
+import type { PriceHistoryEntry } from "./price_mark.ts";
 
 export const WINDOW_MS = 30 * 24 * 3_600_000;
 
@@ -17,8 +21,13 @@ export interface LowestPrice {
   readonly complete: boolean;
 }
 
+/** True for a price that customers may have seen. */
+export function wasShown({ mark }: PriceHistoryEntry): boolean {
+  return !mark?.neverShown;
+}
+
 /**
- * `changes` ascending: those of the window, and the last one at or before its start if there is
+ * `changes` ascending, without those that were never shown: those of the window, and the last one at or before its start if there is
  * one.
  */
 export function lowestPrice(changes: readonly PriceChange[], atMs: number): LowestPrice {

@@ -10,7 +10,7 @@ export const PriceChange = z.object({
   fromCents: z.int().nullable().meta({ description: "Null for the first price" }),
   toCents: z.int().nullable().meta({ description: "Null when the price was taken away" }),
   currency: z.string(),
-  source: z.enum(PRICE_SOURCES),
+  source: z.enum(PRICE_SOURCES).meta({ description: "What changed the price" }),
   actor: z.object({ type: z.string(), id: z.string(), name: z.string() }),
   ref: z.string().nullable().meta({ description: "The import job, proposal or rule behind it" }),
 }).meta({ id: "PriceChange" });
@@ -42,8 +42,12 @@ export function priceChangeOf(
   const toCents = after.ourPriceCents;
   if (fromCents === null && toCents === null) return null;
   if (fromCents === toCents && before?.currency === after.currency) return null;
-  const at = after.ourPriceUpdatedAt ?? after.updatedAt;
-  return { at, fromCents, toCents, currency: after.currency, ...cause };
+  return { at: pricedAt(after), fromCents, toCents, currency: after.currency, ...cause };
+}
+
+/** Since when the product has its price. */
+export function pricedAt({ ourPriceUpdatedAt, updatedAt }: OwnPrice): string {
+  return ourPriceUpdatedAt ?? updatedAt;
 }
 
 /** The history row of a price that an import gave a new product; null when it gave none. */

@@ -1,13 +1,17 @@
 /**
- * Keys: `ph W id at` → price change; `pe W at id` → the same, for changes that no import caused;
- * `phi W jobId` → who sent an import. The price that an import gave a new product has no `ph` row
- * until it changes: the product has it still, and its card names the job (`card_store.ts`).
+ * Keys: `ph W id at` → price change as the bytes of a list; `pe W at id` → the same as it is answered, for
+ * changes that no import caused; `phi W jobId` → who sent an import: its changes name it alone. The
+ * price that an import gave a new product has no `ph` row: as long as the product has it, its card
+ * names the job (`card_store.ts`), and then the row of its first change says when and by which job.
  */
-import { idBytes, keptIdBytes } from "../../base/id.ts";
+import { idBytes, isId, keptIdBytes } from "../../base/id.ts";
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { PriceChange } from "./price_history.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 const historyOf = (workspaceId: string, productId: string) => [
   "ph",
@@ -15,17 +19,117 @@ const historyOf = (workspaceId: string, productId: string) => [
   idBytes(productId),
 ];
 
-/** Goes into the commit that changes the product. */
+/** The price that an import gave a new product, of which only its end has a row. */
+export interface FirstPrice {
+  readonly atMs: number;
+  /** The import. */
+  readonly jobId: string;
+  readonly currency: string;
+}
+
+type Sender = PriceChange["actor"];
+
+/** What a row says beyond its key. */
+interface Row extends Omit<PriceChange, "at" | "actor"> {
+  /** Absent where an import with an id made the change. */
+  readonly actor?: Sender;
+  /** Of the price that this change ended. */
+  readonly first?: FirstPrice;
+}
+
+/**
+ * Goes into the commit that changes the product, with the sender of the import that made the change
+ * (`saveImportActor`). `first`: what it ends is a first price without a row.
+ */
 export function addPriceChange(
   write: Write,
   workspaceId: string,
   productId: string,
   change: PriceChange,
+  first: FirstPrice | null = null,
 ): void {
-  const at = Date.parse(change.at);
-  write.set([...historyOf(workspaceId, productId), at], change);
+  const atMs = Date.parse(change.at);
+  write.set([...historyOf(workspaceId, productId), atMs], encodeRow(change, first));
   if (change.source === "import") return;
-  write.set(["pe", keptIdBytes(workspaceId), at, idBytes(productId)], change);
+  write.set(["pe", keptIdBytes(workspaceId), atMs, idBytes(productId)], change);
+}
+
+/** True for a change whose row leaves it to the import to say who made it. */
+export function isBySender(
+  change: Pick<PriceChange, "source" | "ref">,
+): change is { source: "import"; ref: string } {
+  return change.source === "import" && change.ref !== null && isId(change.ref);
+}
+
+/** How a row lies: by places, as every product has some. What an earlier version stored says its names. */
+type Packed = readonly [
+  fromCents: number | null,
+  toCents: number | null,
+  currency: string,
+  source: PriceChange["source"],
+  ref: string | null,
+  actor: Sender | null,
+  first: readonly [atMs: number, jobId: string, currency: string] | null,
+];
+
+function encodeRow(change: PriceChange, first: FirstPrice | null): Uint8Array {
+  const { fromCents, toCents, currency, source, ref } = change;
+  const actor = isBySender(change) ? null : change.actor;
+  const ended = first && [first.atMs, first.jobId, first.currency] as const;
+  const row: Packed = [fromCents, toCents, currency, source, ref, actor, ended];
+  return encoder.encode(JSON.stringify(row));
+}
+
+/** What a row tells: the change, and the one before it where that has no row. Oldest first. */
+async function changesOf(row: Row, atMs: number, senders: Senders): Promise<PriceChange[]> {
+  const { first, actor, ...rest } = row;
+  const change = { at: new Date(atMs).toISOString(), ...rest };
+  const own = { ...change, actor: actor ?? await senders.find(row.ref ?? "") };
+  if (!first || row.fromCents === null) return [own];
+  return [{
+    at: new Date(first.atMs).toISOString(),
+    fromCents: null,
+    toCents: row.fromCents,
+    currency: first.currency,
+    source: "import",
+    actor: await senders.find(first.jobId),
+    ref: first.jobId,
+  }, own];
+}
+
+/** Who sent imports, each looked up once. */
+class Senders {
+  readonly #workspace: WorkspaceStore;
+  readonly #known = new Map<string, Promise<Actor>>();
+
+  constructor(workspace: WorkspaceStore) {
+    this.#workspace = workspace;
+  }
+
+  find(jobId: string): Promise<Actor> {
+    const known = this.#known.get(jobId) ?? findImportActor(this.#workspace, jobId);
+    this.#known.set(jobId, known);
+    return known;
+  }
+}
+
+function decodeRow(bytes: Uint8Array): Row {
+  const row: Packed | Row = JSON.parse(decoder.decode(bytes));
+  if (!isPacked(row)) return row;
+  const [fromCents, toCents, currency, source, ref, actor, first] = row;
+  return {
+    fromCents,
+    toCents,
+    currency,
+    source,
+    ref,
+    ...(actor && { actor }),
+    ...(first && { first: { atMs: first[0], jobId: first[1], currency: first[2] } }),
+  };
+}
+
+function isPacked(row: Packed | Row): row is Packed {
+  return Array.isArray(row);
 }
 
 /** A stretch of a history in milliseconds: `fromMs` inclusive, `beforeMs` exclusive. */
@@ -34,17 +138,17 @@ export interface Stretch {
   readonly beforeMs: number;
 }
 
-/** Who sent the import of first prices that have no row yet. Goes into each commit that makes some. */
+/** Who sent an import that gives or changes prices. Goes into each commit in which it does. */
 export function saveImportActor(
   write: Write,
   workspaceId: string,
   jobId: string,
-  actor: Actor,
+  actor: Sender,
 ): void {
   write.set(["phi", keptIdBytes(workspaceId), idBytes(jobId)], actor);
 }
 
-/** Who sent an import that made products with prices; one that is lost is the service itself. */
+/** Who sent an import that gave or changed prices; one that is lost is the service itself. */
 export async function findImportActor(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
@@ -62,22 +166,35 @@ export async function listKnownImports(
   return new Set(await Array.fromAsync(rows, ({ key }) => lastIdOf(key)));
 }
 
-/** The newest rows of a stretch first, at most `limit`. */
+/** The newest changes of a stretch first, at most `limit`, as far as rows tell of them. */
 export async function listPriceRows(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   productId: string,
   { fromMs, beforeMs }: Stretch,
   limit: number,
 ): Promise<PriceChange[]> {
   if (beforeMs <= fromMs) return [];
-  const prefix = historyOf(workspaceId, productId);
+  const { kv } = workspace.store;
+  const prefix = historyOf(workspace.workspaceId, productId);
+  const selector = { start: [...prefix, fromMs], end: [...prefix, beforeMs] };
+  const options = { limit, batchSize: Math.min(limit, 1_000), reverse: true };
+  const rows = await Array.fromAsync(kv.list<Uint8Array>(selector, options));
+  if (rows.length === 0) {
+    // The first price may have been given in the stretch, and been changed behind it.
+    const behind = { prefix, start: selector.end };
+    rows.push(...await Array.fromAsync(kv.list<Uint8Array>(behind, { limit: 1 })));
+  }
+  const senders = new Senders(workspace);
   const changes: PriceChange[] = [];
-  const rows = store.kv.list<PriceChange>(
-    { start: [...prefix, fromMs], end: [...prefix, beforeMs] },
-    { limit, batchSize: Math.min(limit, 1_000), reverse: true },
-  );
-  for await (const { value } of rows) changes.push(value);
-  return changes;
+  for (const { key, value } of rows) {
+    const told = await changesOf(decodeRow(value), Number(key[3]), senders);
+    changes.push(...told.reverse());
+  }
+  const isWithin = ({ at }: PriceChange) => {
+    const atMs = Date.parse(at);
+    return atMs >= fromMs && atMs < beforeMs;
+  };
+  return changes.filter(isWithin).slice(0, limit);
 }
 
 /** A row of the price export; `versionstamp` says when it was committed, in the order of commits. */
@@ -118,12 +235,50 @@ export async function* walkExportedChanges({ store, workspaceId }: WorkspaceStor
   }
 }
 
-/** The rows of every product, by its id, oldest change first. */
-export async function* walkPriceRows({ store, workspaceId }: WorkspaceStore) {
-  const prefix = ["ph", keptIdBytes(workspaceId)];
-  for await (const { key, value } of store.kv.list<PriceChange>({ prefix }, { batchSize: 1_000 })) {
-    const [, , id, at] = key;
-    if (!(id instanceof Uint8Array)) throw new Error("A key of a price change has no product");
-    yield { productId: id.toHex(), atMs: Number(at), change: value };
+/** The changes that rows tell of, by the id of the product, oldest first. */
+export async function* walkPriceRows(workspace: WorkspaceStore) {
+  const prefix = ["ph", keptIdBytes(workspace.workspaceId)];
+  const senders = new Senders(workspace);
+  const rows = workspace.store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 });
+  for await (const { key, value } of rows) {
+    for (const change of await changesOf(decodeRow(value), Number(key[3]), senders)) {
+      yield { productId: productOf(key), atMs: Date.parse(change.at), change };
+    }
   }
+}
+
+function productOf([, , id]: Deno.KvKey): string {
+  if (!(id instanceof Uint8Array)) throw new Error("A key of a price change has no product");
+  return id.toHex();
+}
+
+/** Where a migration of the history goes on in a workspace. */
+export interface HistoryPlace {
+  readonly productId: string;
+  readonly atMs: number;
+}
+
+/**
+ * Writes up to `limit` rows of layout 4, which held changes as they are answered, in today's form;
+ * answers the place of the last one, null when there are no more. Only for migrations.
+ */
+export async function rewritePriceRows(
+  write: Write,
+  { store, workspaceId }: WorkspaceStore,
+  after: HistoryPlace | null,
+  limit: number,
+): Promise<HistoryPlace | null> {
+  const prefix = ["ph", keptIdBytes(workspaceId)];
+  const selector = after === null
+    ? { prefix }
+    : { prefix, start: [...historyOf(workspaceId, after.productId), after.atMs + 1] };
+  let last: HistoryPlace | null = null;
+  const senders = new Map<string, Sender>();
+  for await (const { key, value } of store.kv.list<PriceChange>(selector, { limit })) {
+    if (isBySender(value)) senders.set(value.ref, value.actor);
+    write.set(key, encodeRow(value, null));
+    last = { productId: productOf(key), atMs: Number(key[3]) };
+  }
+  for (const [jobId, actor] of senders) saveImportActor(write, workspaceId, jobId, actor);
+  return last;
 }

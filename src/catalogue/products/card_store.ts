@@ -1,63 +1,38 @@
 /**
- * Keys: `ps W shard sku` → card `[id, importHash, flags, text]`: what is known of a SKU without its
- * document; behind that stands the import that gave the first price, as long as the price has no row
+ * Keys: `ps W shard sku` → card as packed bytes (`card.ts`): what is known of a SKU without its
+ * document, with the import that gave the first price, as long as the price has no row
  * (`price_history_store.ts`). Who writes a new SKU checks that it is free (`checkSkuFree`).
  */
 import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { getRows } from "../../platform/store/rows.ts";
-import { type Product, searchText, shard } from "./product.ts";
+import { getBytesAt, listTextRows } from "../../platform/store/rows.ts";
+import {
+  type Card,
+  type CardMarks,
+  type CardState,
+  decodeCard,
+  encodeCard,
+  hasSamePrices,
+} from "./card.ts";
+import { differsForSearch, type Product, searchText, shard } from "./product.ts";
 
-const FROM_IMPORT = 1;
-const DELETED = 2;
+const CARDS_PER_READ = 1_000;
 
-/** The row of a card as it is stored. */
-export type CardRow = [
-  id: string,
-  importHash: string | null,
-  flags: number,
-  text: string,
-  firstPriceJob?: string,
-];
-
-/** For reads of a card together with rows of another table. */
-export const cardKey = (workspaceId: string, sku: string) => [
+const cardKey = (workspaceId: string, sku: string) => [
   "ps",
   keptIdBytes(workspaceId),
   shard(sku),
   sku,
 ];
 
-/** What is known of a SKU beside its document. */
-export interface Card {
-  readonly id: string;
-  /** Hash of the record that an import left here; null when something else changed the product since. */
-  readonly importHash: string | null;
-  /** True when an import made the product: `replace` may delete it. */
-  readonly isFromImport: boolean;
-  readonly isDeleted: boolean;
-  readonly text: string;
-  /** The import that gave the product its price, the first one, which has no row in the history yet. */
-  readonly firstPriceJob: string | null;
-}
-
-/** What of a card does not follow from the product. */
-export type CardMarks = Pick<Card, "importHash" | "isFromImport" | "firstPriceJob">;
-
-/** A product with what its card says beyond it. */
-export interface CardState {
-  readonly product: Product;
-  readonly marks: CardMarks;
-}
-
 /** The card of a SKU, also of a soft-deleted product. */
 export async function findCard(
   { store, workspaceId }: WorkspaceStore,
   sku: string,
 ): Promise<Card | null> {
-  const { value } = await store.kv.get<CardRow>(cardKey(workspaceId, sku));
-  return value === null ? null : readCard(value);
+  const [row] = await getBytesAt(store, [cardKey(workspaceId, sku)]);
+  return row ? decodeCard(row.value) : null;
 }
 
 /** The cards of many SKUs, by SKU; those that there are not are left out. */
@@ -65,11 +40,11 @@ export async function findCards(
   { store, workspaceId }: WorkspaceStore,
   skus: readonly string[],
 ): Promise<Map<string, Card>> {
-  const rows = await getRows<CardRow>(store, skus.map((sku) => cardKey(workspaceId, sku)));
+  const rows = await getBytesAt(store, skus.map((sku) => cardKey(workspaceId, sku)));
   const cards = new Map<string, Card>();
-  for (const [position, { value }] of rows.entries()) {
+  for (const [position, row] of rows.entries()) {
     const sku = skus[position];
-    if (value !== null && sku !== undefined) cards.set(sku, readCard(value));
+    if (row && sku !== undefined) cards.set(sku, decodeCard(row.value));
   }
   return cards;
 }
@@ -80,21 +55,12 @@ export async function* listCards(
   shardNumber: number,
 ): AsyncGenerator<{ sku: string; card: Card }> {
   const prefix = ["ps", keptIdBytes(workspaceId), shardNumber];
-  for await (const { key, value } of store.kv.list<CardRow>({ prefix }, { batchSize: 1_000 })) {
-    yield { sku: String(key[3]), card: readCard(value) };
+  for (let after: string | null = null;;) {
+    const rows = await listTextRows(store, prefix, after, CARDS_PER_READ);
+    for (const { part, value } of rows) yield { sku: part, card: decodeCard(value) };
+    after = rows.at(-1)?.part ?? null;
+    if (rows.length < CARDS_PER_READ) return;
   }
-}
-
-/** The inverse of `cardRow`. */
-export function readCard([id, importHash, flags, text, firstPriceJob]: CardRow): Card {
-  return {
-    id,
-    importHash,
-    isFromImport: (flags & FROM_IMPORT) !== 0,
-    isDeleted: (flags & DELETED) !== 0,
-    text,
-    firstPriceJob: firstPriceJob ?? null,
-  };
 }
 
 /** The commit fails when another product took the SKU after it was looked up. */
@@ -102,19 +68,24 @@ export function checkSkuFree(write: Write, workspaceId: string, sku: string): vo
   write.check(cardKey(workspaceId, sku), null);
 }
 
-/** Writes the card where it changes, under another SKU too. Checks nothing. */
+/**
+ * Writes the card where it changes, under another SKU too. Checks nothing. `textBefore` is the text of the
+ * card as it is, where that is known.
+ */
 export function putCard(
   write: Write,
   workspaceId: string,
   before: CardState | null,
   after: CardState,
+  textBefore?: string,
 ): void {
-  const row = cardRow(after);
-  const old = before && cardRow(before);
-  const isRenamed = before !== null && before.product.sku !== after.product.sku;
+  const { sku } = after.product;
+  const isRenamed = before !== null && before.product.sku !== sku;
   if (isRenamed) write.delete(cardKey(workspaceId, before.product.sku));
-  if (old && !isRenamed && isSameRow(old, row)) return;
-  write.set(cardKey(workspaceId, after.product.sku), row);
+  const isSameText = before !== null && !differsForSearch(before.product, after.product);
+  if (before && isSameText && isSameCard(before, after)) return;
+  const text = isSameText && textBefore !== undefined ? textBefore : searchText(after.product);
+  write.set(cardKey(workspaceId, sku), encodeCard(after, text));
 }
 
 /** Only the card of a product that an import found unchanged: the next one then skips it unread. */
@@ -124,16 +95,18 @@ export function putCardMarks(
   product: Product,
   marks: CardMarks,
 ): void {
-  write.set(cardKey(workspaceId, product.sku), cardRow({ product, marks }));
+  write.set(
+    cardKey(workspaceId, product.sku),
+    encodeCard({ product, marks }, searchText(product)),
+  );
 }
 
-function isSameRow(one: CardRow, other: CardRow): boolean {
-  return one.length === other.length && one.every((value, position) => value === other[position]);
-}
-
-function cardRow({ product, marks }: CardState): CardRow {
-  const flags = (marks.isFromImport ? FROM_IMPORT : 0) | (product.deletedAt === null ? 0 : DELETED);
-  const [text, job] = [searchText(product), marks.firstPriceJob];
-  const row: CardRow = [product.id, marks.importHash, flags, text];
-  return job === null ? row : [product.id, marks.importHash, flags, text, job];
+/** But for the text of the search. */
+function isSameCard(one: CardState, other: CardState): boolean {
+  return one.marks.importHash === other.marks.importHash &&
+    one.marks.isFromImport === other.marks.isFromImport &&
+    one.marks.firstPriceJob === other.marks.firstPriceJob &&
+    one.marks.importSource === other.marks.importSource &&
+    (one.product.deletedAt === null) === (other.product.deletedAt === null) &&
+    hasSamePrices(one.product, other.product);
 }

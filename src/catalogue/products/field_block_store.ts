@@ -1,6 +1,7 @@
 /**
  * Keys: `pf W shard firstId` → block of the filterable fields of active products (`b` brand,
- * `c` category, `t` tier) and of the times of their last change, as packed bytes (`field_block.ts`);
+ * `c` category, `t` tier, `o` condition, `s` stock: above 0 or not) and of the times of their last
+ * change, as packed bytes (`field_block.ts`);
  * `pfv W shard` → empty, set by every commit that writes a block of the shard; `pfv W` → empty, set
  * with each of them.
  *

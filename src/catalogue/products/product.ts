@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { fold } from "../../base/text.ts";
+import { CONDITIONS } from "../../base/condition.ts";
+import { searchForm, searchNumber } from "../../base/search_words.ts";
 
 const minorUnits = z.int().nullable().meta({
   description: "Minor units of `currency`: 29999 is 299.99 EUR",
@@ -11,7 +12,7 @@ export const TierPrice = z.object({
   tier: z.string().nullable().meta({ description: "Null is the unnamed tier" }),
   amountCents: z.int(),
   currency: z.string(),
-  minQty: z.number().nullable(),
+  minQty: z.number().nullable().meta({ description: "From how many pieces on; null: from one" }),
   validFrom: z.iso.datetime().nullable(),
 }).meta({ id: "TierPrice" });
 
@@ -35,14 +36,25 @@ export const ProductDocument = z.object({
   costPriceCents: minorUnits,
   targetPrice: minorUnits,
   targetPriceCents: minorUnits,
+  minPrice: minorUnits,
+  minPriceCents: minorUnits,
+  maxPrice: minorUnits,
+  maxPriceCents: minorUnits,
+  shippingPrice: minorUnits,
+  shippingPriceCents: minorUnits,
   currency: z.string(),
   ean: z.string().nullable(),
   mpn: z.string().nullable(),
   url: z.string().nullable(),
   vatRatePct: z.number().nullable().meta({ description: "Null: the rate of the workspace" }),
+  condition: z.enum(CONDITIONS).nullable().meta({ description: "Null: not known" }),
+  stock: z.number().nullable().meta({ description: "Pieces or other units; null: not known" }),
   attributes: z.record(z.string(), z.string()),
   prices: z.array(TierPrice),
   priceLocked: z.boolean().meta({ description: "No rule may change the price" }),
+  heldUntil: z.iso.datetime().nullable().meta({
+    description: "Until then no rule may change the price; past or null: it is not held",
+  }),
   scrapeEnabled: z.boolean(),
   scrapeIntervalHours: z.int(),
   lastScrapedAt: z.iso.datetime().nullable(),
@@ -52,11 +64,34 @@ export const ProductDocument = z.object({
 }).meta({ id: "Product" });
 
 /** The fields that say a price twice on the wire; inside there is only the one in minor units. */
-export const PRICE_FIELDS = ["ourPrice", "costPrice", "targetPrice"] as const;
+export const PRICE_FIELDS = [
+  "ourPrice",
+  "costPrice",
+  "targetPrice",
+  "minPrice",
+  "maxPrice",
+  "shippingPrice",
+] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
 /** A product as the service thinks of it: every price once, in minor units of `currency`. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
+
+/** A document, or the schema of one, with every price once: the inverse of `documentOf`. */
+export function withPricesOnce<T extends Record<PriceField, unknown>>(
+  document: T,
+): Omit<T, PriceField> {
+  const {
+    ourPrice: _our,
+    costPrice: _cost,
+    targetPrice: _target,
+    minPrice: _min,
+    maxPrice: _max,
+    shippingPrice: _shipping,
+    ...rest
+  } = document;
+  return rest;
+}
 
 /** The document of a product. Written out, because every product that is stored passes here. */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
@@ -74,14 +109,23 @@ export function documentOf(product: Product): z.infer<typeof ProductDocument> {
     costPriceCents: product.costPriceCents,
     targetPrice: product.targetPriceCents,
     targetPriceCents: product.targetPriceCents,
+    minPrice: product.minPriceCents,
+    minPriceCents: product.minPriceCents,
+    maxPrice: product.maxPriceCents,
+    maxPriceCents: product.maxPriceCents,
+    shippingPrice: product.shippingPriceCents,
+    shippingPriceCents: product.shippingPriceCents,
     currency: product.currency,
     ean: product.ean,
     mpn: product.mpn,
     url: product.url,
     vatRatePct: product.vatRatePct,
+    condition: product.condition,
+    stock: product.stock,
     attributes: product.attributes,
     prices: product.prices,
     priceLocked: product.priceLocked,
+    heldUntil: product.heldUntil,
     scrapeEnabled: product.scrapeEnabled,
     scrapeIntervalHours: product.scrapeIntervalHours,
     lastScrapedAt: product.lastScrapedAt,
@@ -109,18 +153,30 @@ export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
     ourPriceUpdatedAt: null,
     costPriceCents: null,
     targetPriceCents: null,
+    minPriceCents: null,
+    maxPriceCents: null,
+    shippingPriceCents: null,
     ean: null,
     mpn: null,
     url: null,
     vatRatePct: null,
+    condition: null,
+    stock: null,
     attributes: {},
     prices: [],
     priceLocked: false,
+    heldUntil: null,
     scrapeEnabled: true,
     scrapeIntervalHours: 24,
     lastScrapedAt: null,
     deletedAt: null,
   };
+}
+
+/** When the hold of an active product ends, in milliseconds; null without one. */
+export function holdEndMs(product: Pick<Product, "heldUntil" | "deletedAt">): number | null {
+  const { heldUntil, deletedAt } = product;
+  return heldUntil === null || deletedAt !== null ? null : Date.parse(heldUntil);
 }
 
 const SHARDS = 64;
@@ -141,8 +197,28 @@ export function shard(sku: string): number {
 }
 
 /** What `q` looks through beside the SKU; stored in the product's card. */
-export function searchText({ title, ean }: Pick<Product, "title" | "ean">): string {
-  return fold(`${title}\n${ean ?? ""}`);
+export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | "mpn">): string {
+  return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
+}
+
+/** Stands before each number of a product in its search text, before which words a search looks first. */
+export const NUMBER_MARK = "\u0001";
+const TITLE_MARK = "\u0002";
+
+/** The numbers in the text of a card, folded as a search compares them: EAN and MPN, any of them. */
+export function numbersOf(text: string): readonly string[] {
+  const [numbers = ""] = text.split(TITLE_MARK, 1);
+  return numbers.split(NUMBER_MARK).filter((number) => number !== "");
+}
+
+/** All that `q` looks through of a product, of what its card has. */
+export function searchPart(sku: string, text: string): string {
+  return `${numberPart(sku)}${text}`;
+}
+
+function numberPart(number: string | null): string {
+  // Also what a product of before has not.
+  return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
 /**
@@ -162,7 +238,7 @@ export function stampChange(before: Product, after: Product, now: Date): Product
 /** True when a search may find the product by other words than before, anew or no more. */
 export function differsForSearch(before: Product, after: Product): boolean {
   return before.sku !== after.sku || before.title !== after.title || before.ean !== after.ean ||
-    (before.deletedAt === null) !== (after.deletedAt === null);
+    before.mpn !== after.mpn || (before.deletedAt === null) !== (after.deletedAt === null);
 }
 
 /** True when a field differs that decides whether and when the product's matches are fetched. */
@@ -184,6 +260,7 @@ export function differsForImports(before: Product, after: Product): boolean {
 function forImports(product: Product): string {
   const {
     priceLocked: _locked,
+    heldUntil: _held,
     scrapeEnabled: _enabled,
     scrapeIntervalHours: _hours,
     lastScrapedAt: _scraped,

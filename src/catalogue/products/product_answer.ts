@@ -2,10 +2,9 @@
 import { ProductDocument } from "./product.ts";
 import { z } from "@hono/zod-openapi";
 import { sha256Hex } from "../../base/sha256.ts";
-import type { AppContext } from "../../platform/http/app_context.ts";
-import { expectedVersions } from "../../platform/http/http.ts";
 import { CompetitorPrice } from "../prices/competitor_price.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { MarketOffer, ProductMarket } from "../prices/product_market.ts";
 import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.ts";
 import { appendField, type Envelope } from "./product_wire.ts";
 
@@ -30,11 +29,41 @@ export interface CompetitorPrices {
 export async function singleProduct(
   workspace: WorkspaceStore,
   competitorPrices: CompetitorPrices,
-  { document, beside }: DocumentBeside<StoredDocument>,
+  found: DocumentBeside<StoredDocument>,
   envelope?: Envelope,
 ): Promise<StoredDocument> {
-  const prices = beside && await competitorPrices.of(workspace, document, beside);
-  return withCompetitorPrices(document, prices ?? [], envelope);
+  const prices = await pricesOf(workspace, competitorPrices, found);
+  return withCompetitorPrices(found.document, prices, envelope);
+}
+
+/** What stands beside a product. */
+export interface BesideProduct {
+  readonly market: ProductMarket | null;
+  /** Null: not asked for. */
+  readonly offers: readonly MarketOffer[] | null;
+}
+
+/** The document that was found, with its competitor prices, its market and its offers. */
+export async function productInMarket(
+  workspace: WorkspaceStore,
+  competitorPrices: CompetitorPrices,
+  found: DocumentBeside<StoredDocument>,
+  { market, offers }: BesideProduct,
+): Promise<StoredDocument> {
+  const prices = await pricesOf(workspace, competitorPrices, found);
+  const document = withMarket(found.document, prices, market);
+  if (offers === null) return document;
+  const bytes = appendField(document.bytes, "competitorOffers", offers);
+  const hash = sha256Hex(JSON.stringify([prices, market, offers])).slice(0, 16);
+  return { ...document, bytes, etag: `${found.document.etag}-${hash}` };
+}
+
+async function pricesOf(
+  workspace: WorkspaceStore,
+  competitorPrices: CompetitorPrices,
+  { document, beside }: DocumentBeside<StoredDocument>,
+): Promise<readonly CompetitorPrice[]> {
+  return beside === null ? [] : await competitorPrices.of(workspace, document, beside);
 }
 
 /**
@@ -52,7 +81,22 @@ export function withCompetitorPrices(
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }
 
-/** `If-Match` without those hashes: a change is about the product alone. */
-export function expectedProductVersions(c: AppContext): string | null {
-  return expectedVersions(c)?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
+/**
+ * The document with its competitor prices and its market, which change without the product, too: where
+ * they say more than the product alone does, their hash follows the version.
+ */
+function withMarket(
+  document: StoredDocument,
+  prices: readonly CompetitorPrice[],
+  market: ProductMarket | null,
+): StoredDocument {
+  const priced = appendField(document.bytes, "competitorPrices", prices);
+  const bytes = appendField(priced, "market", market);
+  if (prices.length === 0 && (market === null || isSilent(market))) return { ...document, bytes };
+  const hash = sha256Hex(JSON.stringify([prices, market])).slice(0, 16);
+  return { ...document, bytes, etag: `${document.etag}-${hash}` };
+}
+
+function isSilent({ links, proposal, rule, marginPct }: ProductMarket): boolean {
+  return links === 0 && proposal === null && rule === null && marginPct === null;
 }

@@ -17,8 +17,11 @@ export type WrittenForm =
   | "ean"
   | "address"
   | "rate"
+  | "quantity"
+  | "condition"
   | "pairs"
   | "flag"
+  | "instant"
   | "hours";
 
 /** Where a field stands in import profiles, and what the house format calls it. */
@@ -33,8 +36,8 @@ export interface ImportPlace {
 
 /** How a list of products is narrowed by a field. */
 export interface FieldFilter {
-  /** `contains` folds both sides, `equals` compares as it is. */
-  readonly match: "contains" | "equals";
+  /** `contains` folds both sides, `equals` compares as it is, `positive` asks for a number above 0. */
+  readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
   /**
    * Its letter in blocks of fields, in the order of this table; null: every product is looked at. A
@@ -194,6 +197,12 @@ export const PRODUCT_FIELDS = {
     audit: "each",
   },
   priceLocked: { ...SETTING, label: { de: "Preis gesperrt", en: "Price locked" }, written: "flag" },
+  heldUntil: {
+    ...BY_SERVICE,
+    label: { de: "Preis gehalten bis", en: "Price held until" },
+    written: "instant",
+    isBulk: true,
+  },
   scrapeEnabled: { ...SETTING, label: { de: "Abruf", en: "Fetching" }, written: "flag" },
   scrapeIntervalHours: {
     ...SETTING,
@@ -214,6 +223,40 @@ export const PRODUCT_FIELDS = {
     column: "own",
   },
   deletedAt: { ...BY_SERVICE, label: { de: "Gelöscht am", en: "Deleted at" } },
+  minPriceCents: {
+    ...AMOUNT,
+    label: { de: "Mindestpreis", en: "Minimum price" },
+    import: { slot: 12, house: ["MINPRICE", "MINDESTPREIS"], role: "price" },
+  },
+  maxPriceCents: {
+    ...AMOUNT,
+    label: { de: "Höchstpreis", en: "Maximum price" },
+    import: { slot: 13, house: ["MAXPRICE", "HOECHSTPREIS"], role: "price" },
+  },
+  shippingPriceCents: {
+    ...AMOUNT,
+    label: { de: "Versandkosten", en: "Shipping" },
+    import: { slot: 14, house: ["SHIPPINGPRICE", "VERSANDKOSTEN"], role: "price" },
+  },
+  condition: {
+    ...BY_SERVICE,
+    label: { de: "Zustand", en: "Condition" },
+    written: "condition",
+    import: { slot: 15, house: ["CONDITION", "ZUSTAND"], role: "field" },
+    filter: { match: "equals", example: "new", index: "o", place: "menu" },
+    isBulk: true,
+    column: "own",
+    form: "own",
+  },
+  stock: {
+    ...BY_SERVICE,
+    label: { de: "Bestand", en: "Stock" },
+    written: "quantity",
+    import: { slot: 16, house: ["STOCK", "BESTAND", "LAGERBESTAND"], role: "field" },
+    filter: { match: "positive", index: "s", place: "menu" },
+    column: "own",
+    form: "own",
+  },
   prices: {
     ...BY_SERVICE,
     label: { de: "Preisgruppen", en: "Price tiers" },
@@ -237,6 +280,8 @@ export type IndexedName = NamesWith<"filter", FieldFilter & { readonly index: st
 export type ImportedName = NamesWith<"import", ImportPlace>;
 /** Fields that a record of an import says by themselves. */
 export type RecordName = NamesWith<"import", ImportPlace & { readonly role: "field" }>;
+/** Amounts that a record of an import says by themselves. */
+export type RecordAmountName = Extract<ImportedName, AmountName>;
 export type BulkName = NamesWith<"isBulk", true>;
 export type PlainColumnName = NamesWith<"column", PlainColumn>;
 export type PlainInputName = NamesWith<"form", "main" | "more">;
@@ -285,6 +330,10 @@ export const IMPORTED_NAMES = FIELD_NAMES.filter((name): name is ImportedName =>
 
 export const RECORD_NAMES = IMPORTED_NAMES.filter((name): name is RecordName =>
   PRODUCT_FIELDS[name].import.role === "field"
+);
+
+export const RECORD_AMOUNT_NAMES = IMPORTED_NAMES.filter((name): name is RecordAmountName =>
+  fieldOf(name).written === "amount"
 );
 
 /** Plain columns of the web client's list. */

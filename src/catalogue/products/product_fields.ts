@@ -3,6 +3,7 @@
  * docs/decisions/catalogue.md).
  */
 import { z } from "@hono/zod-openapi";
+import { CONDITIONS } from "../../base/condition.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { isGtin } from "../../base/gtin.ts";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
@@ -106,6 +107,17 @@ export const VatRatePct = z.number().min(0).max(100)
   .refine((pct) => /^\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals")
   .nullable();
 
+/** A stock is counted to thousandths. */
+export const STOCK_DECIMALS = 3;
+export const STOCK_MAX = 1_000_000_000;
+
+/** Below zero where more was sold than there is. */
+export const Stock = z.number().min(-STOCK_MAX).max(STOCK_MAX)
+  .refine((stock) => /^-?\d+(?:\.\d{1,3})?$/.test(String(stock)), "Must have at most 3 decimals")
+  .nullable().meta({ example: 12 });
+
+export const ConditionCode = z.enum(CONDITIONS).nullable();
+
 const attributeText = (charactersMax: number) =>
   z.string().max(charactersMax * 2).refine(
     (text) => !isLongerThan(text, charactersMax) && !hasControlCharacters(text),
@@ -139,5 +151,14 @@ export const Attributes = z.preprocess(
   additionalProperties: { type: "string" },
   description: "Up to 50 pairs of text",
 });
+
+/** No rule touches the price until then; null lets it go at once. */
+export const HeldUntil = z.iso.datetime({
+  offset: true,
+  error: 'Must be an instant such as "2026-12-01T00:00:00Z"',
+})
+  .transform((text) => new Date(text).toISOString())
+  .nullable()
+  .meta({ type: ["string", "null"], format: "date-time", example: "2026-12-01T00:00:00Z" });
 
 export const ScrapeIntervalHours = z.int().min(1).max(720);

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { AuditReason } from "../../audit/audit.ts";
 import { blankProduct, PRICE_FIELDS, type PriceField, type Product } from "./product.ts";
 import {
   AMOUNT_NAMES,
@@ -12,14 +13,17 @@ import {
 } from "./product_field_table.ts";
 import {
   Attributes,
+  ConditionCode,
   Currency,
   Ean,
+  HeldUntil,
   MajorUnits,
   MinorUnits,
   ScrapeIntervalHours,
   ShopUrl,
   ShortText,
   Sku,
+  Stock,
   Tier,
   Title,
   VatRatePct,
@@ -29,6 +33,7 @@ import {
 export const READ_ONLY_FIELDS: readonly string[] = [
   ...FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].written === null),
   "competitorPrices",
+  "market",
 ];
 
 /** The schema of each form of a value; null takes the value away or sets it back to the default. */
@@ -42,8 +47,11 @@ const FORMS = {
   ean: Ean,
   address: ShopUrl,
   rate: VatRatePct,
+  quantity: Stock,
+  condition: ConditionCode,
   pairs: Attributes,
   flag: z.boolean().nullable(),
+  instant: HeldUntil,
   hours: ScrapeIntervalHours.nullable(),
 } as const satisfies Record<WrittenForm, z.ZodType>;
 
@@ -79,6 +87,10 @@ function isPatchShape(shape: Record<string, z.ZodType>): shape is PatchShape {
 export const ProductPatch = z.strictObject(patchShape()).meta({ id: "ProductPatch" });
 
 export type ProductPatch = z.infer<typeof ProductPatch>;
+
+/** A change as people ask for it, with why they do. */
+export const ProductChange = ProductPatch.extend({ reason: AuditReason.optional() })
+  .meta({ id: "ProductChange" });
 
 /**
  * A new product: `currency` defaults to the workspace's, everything else but SKU and title may be

@@ -14,6 +14,9 @@ const CENTS = {
   ourPrice: "ourPriceCents",
   costPrice: "costPriceCents",
   targetPrice: "targetPriceCents",
+  minPrice: "minPriceCents",
+  maxPrice: "maxPriceCents",
+  shippingPrice: "shippingPriceCents",
 } as const satisfies { [Name in AmountName as MajorName<Name>]: Name };
 
 type PricePatch = Pick<ProductPatch, PriceField | (typeof CENTS)[PriceField]>;

@@ -1,24 +1,28 @@
 /**
- * Keys: `p W id` → an active product's bytes; `px W id` → a soft-deleted one's. Every commit that
+ * Keys: `p W id` → an active product's packed document (`product_pack.ts`); `px W id` → a soft-deleted one's. Every commit that
  * touches a product sets the generation of its shard, blind.
  *
  * Who writes one product checks its document (`checkProduct`) or, for a new SKU, its card; who writes
  * many reads the generations first and checks those.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
-import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt, BytesRow } from "../../platform/store/direct_reads.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { PlainKey } from "../../platform/store/key_hex.ts";
 import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
-import { type CardState, putCard } from "./card_store.ts";
+import type { CardState } from "./card.ts";
+import { putCard } from "./card_store.ts";
+import { noteProduct } from "./change_log_store.ts";
 import { setGeneration } from "./generation_store.ts";
+import { putHold } from "./hold_store.ts";
 import { setOfferGeneration } from "./offer_generation_store.ts";
-import { firstPriceOf, type PriceCause, priceChangeOf } from "../prices/price_history.ts";
-import { addPriceChange } from "../prices/price_history_store.ts";
+import { type PriceCause, priceChangeOf, pricedAt } from "../prices/price_history.ts";
+import { addPriceChange, type FirstPrice } from "../prices/price_history_store.ts";
 import { differsForSchedule, differsForSearch, type Product, shard } from "./product.ts";
 import { type Tally, tallyFields, tallyProduct, touchSearch, touchShard } from "./product_tally.ts";
-import { parseProduct, toWire } from "./product_wire.ts";
+import { packDocument, unpackDocument } from "./product_pack.ts";
+import { parseProduct } from "./product_wire.ts";
 import { markForSchedule } from "./schedule_mark_store.ts";
 
 const activeKey = (workspaceId: string, id: string) => ["p", keptIdBytes(workspaceId), idBytes(id)];
@@ -105,7 +109,7 @@ async function listTable(
 }
 
 function documentOfRow({ part, value, versionstamp }: BytesRow): StoredDocument {
-  return { id: part, bytes: value, etag: versionstamp };
+  return { id: part, bytes: unpackDocument(part, value), etag: versionstamp };
 }
 
 /** Names the row of another room that lies beside a product's, so that both are read together. */
@@ -134,7 +138,7 @@ export async function findDocumentBeside(
 }
 
 function readDocument(id: string, row: BytesAt | undefined): StoredDocument | null {
-  return row ? { id, bytes: row.value, etag: row.versionstamp } : null;
+  return row ? { id, bytes: unpackDocument(id, row.value), etag: row.versionstamp } : null;
 }
 
 /** The commit fails when the product is no longer the one of `etag`. */
@@ -155,7 +159,7 @@ export function putLastScraped(
   lastScrapedAt: string,
 ): void {
   checkProduct(write, workspaceId, found);
-  write.set(activeKey(workspaceId, found.id), toWire({ ...found.product, lastScrapedAt }));
+  write.set(activeKey(workspaceId, found.id), packDocument({ ...found.product, lastScrapedAt }));
   setGeneration(write, workspaceId, shard(found.product.sku));
 }
 
@@ -171,7 +175,7 @@ export function rewriteProduct(
 ): void {
   const isActive = product.deletedAt === null;
   const key = isActive ? activeKey : deletedKey;
-  write.set(key(workspaceId, product.id), toWire(product));
+  write.set(key(workspaceId, product.id), packDocument(product));
   touchShard(tally, product.sku);
   if (isActive) tallyFields(tally, product);
 }
@@ -183,9 +187,10 @@ export interface ProductChange {
    * of a product that is there already only `before` counts.
    */
   readonly after: CardState;
+  /** The text of the card as it is, where somebody has it at hand. */
+  readonly textBefore?: string;
+  /** Of an import with an id: the commit says who sent it (`saveImportActor`). */
   readonly cause: PriceCause;
-  /** Who sent that import, where a price changes that has no row yet. */
-  readonly firstActor?: Actor | undefined;
 }
 
 /**
@@ -198,12 +203,13 @@ export function putProduct(
   workspaceId: string,
   change: ProductChange,
   tally: Tally,
-): Uint8Array<ArrayBuffer> {
+): void {
   const { before, after } = change;
-  const bytes = putDocument(write, workspaceId, before?.product ?? null, after.product);
+  putDocument(write, workspaceId, before?.product ?? null, after.product);
+  putHold(write, workspaceId, before?.product ?? null, after.product);
   const firstPriceJob = putPriceChange(write, workspaceId, change);
   const marks = { ...after.marks, firstPriceJob };
-  putCard(write, workspaceId, before, { product: after.product, marks });
+  putCard(write, workspaceId, before, { product: after.product, marks }, change.textBefore);
   tallyProduct(tally, before?.product ?? null, after.product);
   const isSearchedAnew = before === null || differsForSearch(before.product, after.product);
   for (const { product } of before ? [before, after] : [after]) {
@@ -217,27 +223,27 @@ export function putProduct(
   if (before && differsForSchedule(before.product, after.product)) {
     markForSchedule(write, workspaceId, after.product.id);
   }
-  return bytes;
 }
 
-/** Answers the import of the first price as long as that has no row. */
+/** Answers the import of the first price as long as the product has that. */
 function putPriceChange(
   write: Write,
   workspaceId: string,
-  { before, after, cause, firstActor }: ProductChange,
+  { before, after, cause }: ProductChange,
 ): string | null {
   const change = priceChangeOf(before?.product ?? null, after.product, cause);
   const given = (before ?? after).marks.firstPriceJob;
   if (change === null) return before ? given : null;
-  const { id } = after.product;
   if (given !== null && before === null) return given;
-  if (given !== null && before !== null) {
-    if (!firstActor) throw new Error("A first price needs whoever sent its import");
-    const first = firstPriceOf(before.product, given, firstActor);
-    if (first) addPriceChange(write, workspaceId, id, first);
-  }
-  addPriceChange(write, workspaceId, id, change);
+  const first = before && given !== null ? firstPrice(before.product, given) : null;
+  addPriceChange(write, workspaceId, after.product.id, change, first);
   return null;
+}
+
+/** Null for a product that the import gave no price. */
+function firstPrice(product: Product, jobId: string): FirstPrice | null {
+  if (product.ourPriceCents === null) return null;
+  return { atMs: Date.parse(pricedAt(product)), jobId, currency: product.currency };
 }
 
 /** The offers of a renamed product belong to another shard from now on. */
@@ -245,14 +251,18 @@ function moveOffers(write: Write, workspaceId: string, ...skus: string[]): void 
   for (const sku of skus) setOfferGeneration(write, workspaceId, shard(sku));
 }
 
-function putDocument(write: Write, workspaceId: string, before: Product | null, after: Product) {
-  const bytes = toWire(after);
+function putDocument(
+  write: Write,
+  workspaceId: string,
+  before: Product | null,
+  after: Product,
+): void {
   const key = after.deletedAt === null ? activeKey : deletedKey;
-  write.set(key(workspaceId, after.id), bytes);
+  write.set(key(workspaceId, after.id), packDocument(after));
   const isMoved = before !== null && (before.deletedAt === null) !== (after.deletedAt === null);
   if (isMoved) {
     const old = before.deletedAt === null ? activeKey : deletedKey;
     write.delete(old(workspaceId, before.id));
   }
-  return bytes;
+  noteProduct(write, workspaceId, after.id);
 }

@@ -2,7 +2,8 @@
  * Products as bytes: stored, listed and answered without being parsed again
  * (docs/decisions/keys.md).
  */
-import { documentOf, type Product } from "./product.ts";
+import type { z } from "zod";
+import { documentOf, type Product, type ProductDocument, withPricesOnce } from "./product.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -14,10 +15,8 @@ export function toWire(product: Product): Uint8Array<ArrayBuffer> {
 
 /** The inverse of `toWire`; only for bytes that it made. */
 export function parseProduct(bytes: Uint8Array): Product {
-  const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...product } = JSON.parse(
-    decoder.decode(bytes),
-  );
-  return product;
+  const document: z.infer<typeof ProductDocument> = JSON.parse(decoder.decode(bytes));
+  return withPricesOnce(document);
 }
 
 /**

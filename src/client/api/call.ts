@@ -1,17 +1,28 @@
 /** The one way to the service: every screen's requests pass through `call()`. */
+import createClient, { type Client } from "openapi-fetch";
 import { ApiError, isRecord } from "./api_error.ts";
+import type { paths } from "./interface.ts";
 
-export interface Ask {
-  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Empty and absent values are left out: an empty filter is none. */
-  readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
-  /** Sent as JSON, except for files and forms, which go as they are. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+/** The service as its document describes it: each path with what it takes and answers. */
+export type Api = Client<paths>;
+
+/** What came of asking: the document, or what was said instead of one. */
+export interface Answer<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** A question to the service; it is asked once more after signing in again. */
+export type Ask<T> = (api: Api) => Promise<Answer<T>>;
+
+export interface Terms {
   readonly signal?: AbortSignal;
-  /** For large bodies: told again and again which share of it has been sent, from 0 to 1. */
+  /** Only if the document is this version still: what its `ETag` said. */
+  readonly ifMatch?: string | null;
+  /** For large forms: told again and again which share of it has been sent, from 0 to 1. */
   readonly onSent?: (share: number) => void;
-  /** Told which version of the document the answer is, as `If-Match` takes it; null where there is none. */
+  /** Told which version of the document the answer is, as `ifMatch` takes it; null where there is none. */
   readonly onVersion?: (version: string | null) => void;
   /** Set where being signed out is an answer, not an interruption. */
   readonly mayBeSignedOut?: boolean;
@@ -20,7 +31,7 @@ export interface Ask {
 }
 
 /** Answers the document; throws an `ApiError` for everything else. */
-export type Call = <T>(path: string, ask?: Ask) => Promise<T>;
+export type Call = <T>(ask: Ask<T>, terms?: Terms) => Promise<T>;
 
 interface CallDeps {
   /** Resolves to true once the same person has signed in again: the call is made once more. */
@@ -28,45 +39,49 @@ interface CallDeps {
 }
 
 export function createCall({ signInAgain }: CallDeps): Call {
-  const call = async <T>(path: string, ask: Ask = {}): Promise<T> => {
+  return async (ask, terms = {}) => {
     try {
-      return await request(path, ask);
+      return await request(ask, terms);
     } catch (error) {
       const isSignedOut = error instanceof ApiError && error.code === "not_authenticated";
-      if (!isSignedOut || ask.mayBeSignedOut) throw error;
+      if (!isSignedOut || terms.mayBeSignedOut) throw error;
       if (!await signInAgain()) throw error;
-      return await request(path, ask);
+      return await request(ask, terms);
     }
   };
-  return call;
 }
 
-async function request<T>(path: string, ask: Ask): Promise<T> {
-  const response = await send(path, ask);
-  if (!response.ok) throw await refusalOf(response);
-  ask.onVersion?.(response.headers.get("ETag"));
-  const answer: T = await response.json();
-  return answer;
+async function request<T>(ask: Ask<T>, terms: Terms): Promise<T> {
+  const { data, error, response } = await ask(apiFor(terms));
+  if (!response.ok || data === undefined) throw refusalOf(response, error);
+  terms.onVersion?.(response.headers.get("ETag"));
+  return data;
 }
 
-async function send(path: string, ask: Ask): Promise<Response> {
-  const { method = "GET", query, body, headers, signal } = ask;
-  if (ask.onSent && body instanceof FormData) return await sendSlowly(path, ask, body);
-  const isRaw = body instanceof Blob || body instanceof FormData || body === undefined;
-  const init: RequestInit = {
-    method,
-    headers: { ...(!isRaw && { "Content-Type": "application/json" }), ...headers },
-    body: isRaw ? body : JSON.stringify(body),
+/** The service under these terms. */
+function apiFor({ signal, ifMatch, onSent, outlivesPage }: Terms): Api {
+  let form: FormData | null = null;
+  return createClient<paths>({
     credentials: "same-origin",
     ...(signal && { signal }),
-    ...(ask.outlivesPage && { keepalive: true }),
-  };
-  try {
-    return await fetch(addressOf(path, query), init);
-  } catch (cause) {
-    if (signal?.aborted) throw cause;
-    throw unreachable(cause);
-  }
+    ...(outlivesPage && { keepalive: true }),
+    ...(typeof ifMatch === "string" && { headers: { "If-Match": ifMatch } }),
+    querySerializer: queryText,
+    bodySerializer: (body: unknown) => {
+      if (!(body instanceof FormData)) return JSON.stringify(body);
+      form = body;
+      return body;
+    },
+    fetch: async (asked) => {
+      if (onSent && form !== null) return await sendSlowly(asked, form, onSent);
+      try {
+        return await fetch(asked);
+      } catch (cause) {
+        if (signal?.aborted) throw cause;
+        throw unreachable(cause);
+      }
+    },
+  });
 }
 
 function unreachable(cause?: unknown): ApiError {
@@ -75,42 +90,50 @@ function unreachable(cause?: unknown): ApiError {
 }
 
 /** The older way to send, because the newer one does not say how far it has come. */
-function sendSlowly(path: string, ask: Ask, body: FormData): Promise<Response> {
+function sendSlowly(
+  { method, url, headers, signal }: Request,
+  form: FormData,
+  onSent: (share: number) => void,
+): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const request = new XMLHttpRequest();
-  request.open(ask.method ?? "POST", addressOf(path, ask.query));
-  for (const [name, value] of Object.entries(ask.headers ?? {})) {
-    request.setRequestHeader(name, value);
+  request.open(method, url);
+  for (const [name, value] of headers) {
+    // Each way of sending parts a form by words of its own.
+    if (name !== "content-type") request.setRequestHeader(name, value);
   }
-  request.upload.onprogress = ({ loaded, total }) => ask.onSent?.(total > 0 ? loaded / total : 0);
+  request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
   request.onerror = () => reject(unreachable());
-  request.onabort = () => reject(ask.signal?.reason);
+  request.onabort = () => reject(signal.reason);
   request.onload = () => {
     const requestId = request.getResponseHeader("X-Request-Id") ?? "";
     const headers = { "X-Request-Id": requestId };
     resolve(new Response(request.responseText, { status: request.status, headers }));
   };
-  ask.signal?.addEventListener("abort", () => request.abort(), { once: true });
-  request.send(body);
+  signal.addEventListener("abort", () => request.abort(), { once: true });
+  request.send(form);
   return promise;
 }
 
-/** A path with its query, as it stands in links too. */
-export function addressOf(path: string, query: Ask["query"] = {}): string {
+/** Empty and absent values are left out: an empty filter is none. */
+function queryText(query: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== null && value !== undefined && value !== "")
     .map(([name, value]): [string, string] => [name, String(value)]);
-  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
+  return new URLSearchParams(pairs).toString();
 }
 
-async function refusalOf(response: Response): Promise<ApiError> {
-  const requestId = response.headers.get("X-Request-Id");
-  const { status } = response;
-  const body: unknown = await response.json().catch((cause: unknown) => ({ cause }));
+/** A path with its query, as it stands in links. */
+export function addressOf(path: string, query: Readonly<Record<string, unknown>> = {}): string {
+  const text = queryText(query);
+  return text === "" ? path : `${path}?${text}`;
+}
+
+function refusalOf({ headers, status }: Response, body: unknown): ApiError {
   const error = isRecord(body) && isRecord(body.error) ? body.error : {};
   return new ApiError({
     status,
-    requestId,
+    requestId: headers.get("X-Request-Id"),
     code: typeof error.code === "string" ? error.code : "internal_error",
     message: typeof error.message === "string" ? error.message : `HTTP ${status}`,
     ...(isRecord(error.details) && { details: error.details }),

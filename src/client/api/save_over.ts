@@ -1,5 +1,5 @@
 import { ApiError } from "./api_error.ts";
-import type { Call } from "./call.ts";
+import type { Ask, Call } from "./call.ts";
 
 /** Somebody else has saved meanwhile: what was to be saved over is not what the person has seen. */
 export class Overtaken<Document> extends Error {
@@ -8,10 +8,10 @@ export class Overtaken<Document> extends Error {
   }
 }
 
-interface SaveOptions<Document> {
-  readonly path: string;
-  readonly body: unknown;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+interface SaveOptions<Document, Saved> {
+  readonly read: Ask<Document>;
+  /** What is saved over it, or takes it away. */
+  readonly write: Ask<Saved>;
   /** True when the document says nothing else than what the person has seen, in what they could change. */
   isSeen(latest: Document): boolean;
 }
@@ -23,21 +23,16 @@ const ATTEMPTS_MAX = 5;
  * throws `Overtaken` with the newer one. What changes by itself, such as the time of the last fetch,
  * moves its version too, and is no reason to ask anybody.
  */
-export async function saveOver<Document>(
+export async function saveOver<Document, Saved>(
   call: Call,
-  { path, body, query, isSeen }: SaveOptions<Document>,
-): Promise<Document> {
+  { read, write, isSeen }: SaveOptions<Document, Saved>,
+): Promise<Saved> {
   for (let attempt = 1;; attempt++) {
     let version: string | null = null;
-    const latest = await call<Document>(path, { onVersion: (now) => version = now });
+    const latest = await call(read, { onVersion: (now) => version = now });
     if (!isSeen(latest)) throw new Overtaken(latest);
     try {
-      return await call<Document>(path, {
-        method: "PATCH",
-        body,
-        ...(query && { query }),
-        ...(version !== null && { headers: { "If-Match": version } }),
-      });
+      return await call(write, { ifMatch: version });
     } catch (error) {
       const isOld = error instanceof ApiError && error.code === "version_conflict";
       if (!isOld || attempt === ATTEMPTS_MAX) throw error;

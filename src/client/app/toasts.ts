@@ -6,13 +6,15 @@ export interface Toast {
   readonly text: string;
   /** Stays until it is closed when it tells of a failure. */
   readonly error: ApiError | null;
+  /** Takes back what it tells of; null where nothing can be taken back. */
+  readonly undo: (() => void) | null;
 }
 
 /** Short messages in the bar above the page, where they cover nothing; read out by screen readers. */
 export interface Toasts {
   readonly shown: Signal<readonly Toast[]>;
-  /** Something went well: gone after some seconds. */
-  tell(text: string): void;
+  /** Something went well: gone after some seconds, and with it the offer to take it back. */
+  tell(text: string, undo?: () => void): void;
   /** Something failed: says why, with the request id. */
   refuse(error: unknown): void;
   close(id: number): void;
@@ -34,10 +36,10 @@ export function createToasts(): Toasts {
   return {
     shown,
     close,
-    tell: (text) => add({ text, error: null }),
+    tell: (text, undo) => add({ text, error: null, undo: undo ?? null }),
     refuse: (error) => {
       const refused = asApiError(error);
-      add({ text: refused.message, error: refused });
+      add({ text: refused.message, error: refused, undo: null });
     },
   };
 }

@@ -8,8 +8,11 @@ const PAUSE_MS = 1_200;
 /** Begins a key of two letters. */
 const LEADER = "g";
 
-/** Keys count while nothing is typed and no dialog is open, and while the person wants them. */
-export function useKeys(keys: KeyMap): void {
+/**
+ * Keys count while nothing is typed and no dialog is open, and while the person wants them; those of a
+ * dialog while no other one stands above it.
+ */
+export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();
   const isOn = usesKeys.value;
   const first = useRef({ key: "", atMs: 0 });
@@ -20,7 +23,8 @@ export function useKeys(keys: KeyMap): void {
     if (!isOn) return;
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+      const dialogs = document.querySelectorAll("dialog[open]").length;
+      if (isTyping(event.target) || dialogs !== (place === "dialog" ? 1 : 0)) return;
       const isSoon = event.timeStamp - first.current.atMs < PAUSE_MS;
       // After `g` a key says where to go, and is nothing else: `g a` approves no proposal.
       const isSecond = isSoon && first.current.key === LEADER;
@@ -32,7 +36,7 @@ export function useKeys(keys: KeyMap): void {
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [isOn]);
+  }, [isOn, place]);
 }
 
 function isTyping(target: EventTarget | null): boolean {

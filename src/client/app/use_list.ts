@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
 import { useApp } from "./app.ts";
-import type { Ask } from "../api/call.ts";
+import type { Answer, Api } from "../api/call.ts";
 import type { Page } from "../api/page.ts";
 
 export interface List<Item, P extends Page<Item> = Page<Item>> {
@@ -17,32 +17,44 @@ export interface List<Item, P extends Page<Item> = Page<Item>> {
   again(): void;
 }
 
-interface ListOptions {
-  /** The area that a change names to have its lists read anew; then what tells this list apart. */
+/** Which page of a list is asked for; a part of the query. */
+export interface PageQuery {
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+interface ListOptions<P> {
+  /**
+   * The area that a change names to have its lists read anew; then everything that tells this list
+   * apart, such as what the query says.
+   */
   readonly key: readonly unknown[];
-  readonly path: string;
-  readonly query?: Ask["query"];
+  read(api: Api, page: PageQuery): Promise<Answer<P>>;
   /** Rows per page. */
   readonly limit?: number;
   /** How often it is read anew while it is shown; false is never. */
   readonly everyMs?: number | false;
+  /** Set where rows must not jump below somebody who reads them: only a change made here reads anew. */
+  readonly isStill?: boolean;
 }
 
 const LIMIT = 100;
 
 /** A list of the service, page after page, as a table wants it. */
-export function useList<Item, P extends Page<Item> = Page<Item>>(
-  { key, path, query = {}, limit = LIMIT, everyMs = false }: ListOptions,
-): List<Item, P> {
+export function useList<Item, Whole>(
+  { key, read, limit = LIMIT, everyMs = false, isStill = false }: ListOptions<Page<Item> & Whole>,
+): List<Item, Page<Item> & Whole> {
   const { call } = useApp();
   const start: string | null = null;
   const found = useInfiniteQuery({
-    queryKey: [...key, query],
-    queryFn: ({ pageParam, signal }) =>
-      call<P>(path, { query: { ...query, limit, cursor: pageParam }, signal }),
+    queryKey: key,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call((api) => read(api, { limit, cursor }), { signal }),
     initialPageParam: start,
-    getNextPageParam: (page: P): string | null => page.nextCursor,
+    getNextPageParam: (page: Page<Item> & Whole): string | null => page.nextCursor,
     refetchInterval: everyMs,
+    refetchOnWindowFocus: !isStill,
+    refetchOnReconnect: !isStill,
   });
   const { data, hasNextPage, isFetchingNextPage, isPending, error } = found;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);

@@ -8,7 +8,7 @@ export function useSignOut(): () => void {
   const signOut = async () => {
     try {
       await Promise.all([...heldBack].map((send) => send()));
-      await call("/api/auth/logout", { method: "POST", mayBeSignedOut: true });
+      await call((api) => api.POST("/api/auth/logout"), { mayBeSignedOut: true });
     } catch (error) {
       toasts.refuse(error);
       return;

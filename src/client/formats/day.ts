@@ -22,6 +22,20 @@ export function dayOf(instant: string, timeZone: string): string {
   return isoText(localMs).slice(0, 10);
 }
 
+/** The first instant of tomorrow, where the workspace is. */
+export function startOfTomorrow(timeZone: string, now: Date): string {
+  const last = Date.parse(endOfDay(dayOf(now.toISOString(), timeZone), timeZone));
+  return new Date(last + 1).toISOString();
+}
+
+const EARLY_MS = 6 * 3_600_000;
+
+/** When what is put off until tomorrow is back: at six, before anybody looks. */
+export function earlyTomorrow(timeZone: string, now: Date): string {
+  const day = dayOf(startOfTomorrow(timeZone, now), timeZone);
+  return new Date(Date.parse(startOfDay(day, timeZone)) + EARLY_MS).toISOString();
+}
+
 /** As if the day were one of UTC; null for what is no day. */
 function midnightOf(day: string): number | null {
   const midnightMs = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN;

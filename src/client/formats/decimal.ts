@@ -21,6 +21,18 @@ export function readDecimal(text: string, locale: string): string | null {
   return fraction === "" ? digits : `${digits}.${fraction}`;
 }
 
+/** As `readDecimal`, of a text that may begin with a sign and end with that of percentages. */
+export function readSigned(
+  text: string,
+  locale: string,
+): { readonly isNegative: boolean; readonly decimal: string } | null {
+  const trimmed = text.trim();
+  const isNegative = trimmed.startsWith("-") || trimmed.startsWith("−");
+  const unsigned = isNegative || trimmed.startsWith("+") ? trimmed.slice(1) : trimmed;
+  const decimal = readDecimal(unsigned.replace(/%$/, "").trim(), locale);
+  return decimal === null ? null : { isNegative, decimal };
+}
+
 function decimalPoint(text: string, locale: string): "." | "," | null {
   const marks = [...text.matchAll(/[.,]/g)].map(([mark]) => mark);
   const last = marks.at(-1);

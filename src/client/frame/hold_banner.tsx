@@ -1,4 +1,3 @@
-import type { Workspace } from "../../identity/workspace.ts";
 import { useChange } from "../app/use_change.ts";
 import { Button } from "../parts/button.tsx";
 import { useApp } from "../app/app.ts";
@@ -8,7 +7,7 @@ export function HoldBanner() {
   const { words, show, workspace, may } = useApp();
   const texts = words.holdBanner;
   const confirm = useChange({
-    run: (call) => call<Workspace>("/api/import-hold/confirm", { method: "POST" }),
+    run: (call) => call((api) => api.POST("/api/import-hold/confirm")),
     touches: ["audit"],
     onDone: (changed) => {
       workspace.value = changed;

@@ -3,7 +3,7 @@ import { useApp } from "../app/app.ts";
 import { NAV } from "./nav.ts";
 
 /** Keys that no other list knows. */
-const INBOX_KEYS: ReadonlySet<string> = new Set(["a", "r", "u"]);
+const INBOX_KEYS: ReadonlySet<string> = new Set(["a", "r", "e", "s", "u"]);
 
 /** Which keys do what. */
 export function KeyHelp({ onClose }: { onClose: () => void }) {

@@ -1,9 +1,6 @@
 import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import type { z } from "zod";
-import type { ProductDocument } from "../../catalogue/products/product.ts";
-import type { Page } from "../api/page.ts";
 import { ErrorNote } from "../parts/error_note.tsx";
 import { useSettled } from "../parts/use_settled.ts";
 import { useApp } from "../app/app.ts";
@@ -105,10 +102,11 @@ function useEntries(text: string): Found {
   const found = useQuery({
     queryKey: ["products", "palette", asked],
     queryFn: ({ signal }) =>
-      call<Page<z.infer<typeof ProductDocument>>>("/api/products", {
-        query: { q: asked, limit: PRODUCTS_SHOWN },
-        signal,
-      }),
+      call(
+        (api) =>
+          api.GET("/api/products", { params: { query: { q: asked, limit: PRODUCTS_SHOWN } } }),
+        { signal },
+      ),
     enabled: isWanted,
   });
   const screens = NAV.map(({ href, key, label }) => ({

@@ -2,8 +2,6 @@
 import type { VNode } from "preact";
 import { Route, Router, useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
-import type { User } from "../../identity/users/user.ts";
-import type { Workspace } from "../../identity/workspace.ts";
 import { ApiError } from "../api/api_error.ts";
 import { EmptyState } from "../parts/empty_state.tsx";
 import { ErrorNote } from "../parts/error_note.tsx";
@@ -71,7 +69,7 @@ function useSession() {
     const read = async () => {
       setError(null);
       try {
-        user.value = await call<User>("/api/auth/me", { mayBeSignedOut: true });
+        user.value = await call((api) => api.GET("/api/auth/me"), { mayBeSignedOut: true });
       } catch (refusal) {
         const isSignedOut = refusal instanceof ApiError && refusal.code === "not_authenticated";
         if (!isSignedOut) setError(refusal);
@@ -83,7 +81,7 @@ function useSession() {
   const userId = user.value?.id ?? null;
   useEffect(() => {
     if (userId === null) return;
-    call<Workspace>("/api/settings").then((read) => {
+    call((api) => api.GET("/api/settings")).then((read) => {
       workspace.value = read;
     }, setError);
   }, [userId, turn]);

@@ -2,11 +2,15 @@
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
-import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
+import { useProductCount } from "../parts/use_product_count.ts";
+import { useShops } from "../parts/use_shops.ts";
 import { useUnread } from "../parts/use_unread.ts";
 import { useApp } from "../app/app.ts";
+import type { NavGroup } from "../screens.tsx";
+import { StopBanner } from "./stop_banner.tsx";
 import { HoldBanner } from "./hold_banner.tsx";
 import { KeyHelp } from "./key_help.tsx";
 import { NAV } from "./nav.ts";
@@ -16,16 +20,15 @@ import { useKeys } from "../app/use_keys.ts";
 import { useLeaveGuard } from "../app/use_leave_guard.ts";
 import { useSignOut } from "../app/use_sign_out.ts";
 
-/** More unread alerts than these are not counted to the person. */
-const UNREAD_SHOWN_MAX = 99;
+/** More than these are not counted to the person. */
+const COUNTED_MAX = 99;
 
-type Overlay = "palette" | "keys" | null;
+type Overlay = "palette" | "keys" | "more" | null;
 
 export function Shell({ children }: { children: ComponentChildren }) {
-  const { words } = useApp();
   const { path, route } = useLocation();
+  const { words } = useApp();
   const [overlay, setOverlay] = useState<Overlay>(null);
-  const [isNavOpen, setNavOpen] = useState(false);
   useLeaveGuard();
   usePaletteKey(() => setOverlay("palette"));
   useKeys({
@@ -33,31 +36,16 @@ export function Shell({ children }: { children: ComponentChildren }) {
     "/": focusSearch,
     ...Object.fromEntries(NAV.map(({ key, href }) => [`g ${key}`, () => route(href)])),
   });
-  useEffect(() => setNavOpen(false), [path]);
+  useEffect(() => setOverlay(null), [path]);
+  const close = () => setOverlay(null);
   return (
     <div class="shell">
       <a class="skip" href="#main">{words.skipToContent}</a>
-      <header class="top">
-        <Button
-          kind="quiet"
-          icon="menu"
-          label={words.openNav}
-          onClick={() => setNavOpen(!isNavOpen)}
-        />
+      <nav class="nav" aria-label={words.navigation}>
         <Brand />
-        <Button
-          kind="quiet"
-          icon="search"
-          label={words.palette.open}
-          onClick={() => setOverlay("palette")}
-        />
-      </header>
-      <nav class={isNavOpen ? "nav open" : "nav"} aria-label={words.navigation}>
-        <Brand />
-        <NavLinks path={path} />
-        <NavFoot onKeys={() => setOverlay("keys")} />
+        <NavGroups />
+        <NavFoot />
       </nav>
-      {isNavOpen && <div class="nav-veil" onClick={() => setNavOpen(false)} />}
       <div class="beside-nav">
         <div class="bar">
           <button type="button" class="nav-search" onClick={() => setOverlay("palette")}>
@@ -66,48 +54,79 @@ export function Shell({ children }: { children: ComponentChildren }) {
             <kbd>{words.palette.key}</kbd>
           </button>
           <ToastSlot />
+          <Me onKeys={() => setOverlay("keys")} />
         </div>
         <main id="main" tabIndex={-1}>
+          <StopBanner />
           <HoldBanner />
           {children}
         </main>
       </div>
-      {overlay === "palette" && <Palette onClose={() => setOverlay(null)} />}
-      {overlay === "keys" && <KeyHelp onClose={() => setOverlay(null)} />}
+      <PhoneTabs isMoreOpen={overlay === "more"} onMore={() => setOverlay("more")} />
+      {overlay === "palette" && <Palette onClose={close} />}
+      {overlay === "keys" && <KeyHelp onClose={close} />}
+      {overlay === "more" && (
+        <Dialog kind="panel" title={words.frame.more} onClose={close}>
+          <nav class="nav-more" aria-label={words.frame.more}>
+            <NavGroups />
+          </nav>
+          <NavFoot />
+        </Dialog>
+      )}
     </div>
   );
 }
 
 function Brand() {
   return (
-    <a class="brand" href="/">
+    <a class="brand" href="/" title="Kurant">
       <svg viewBox="0 0 32 32" aria-hidden="true">
         <rect width="32" height="32" rx="7" />
         <path d="M6 10h7v7h7v5h6" />
         <circle cx="26" cy="22" r="2.6" />
       </svg>
-      Kurant
+      <span class="nav-word">Kurant</span>
     </a>
   );
 }
 
-function NavLinks({ path }: { path: string }) {
+type Place = (typeof NAV)[number];
+
+const GROUPS = ["work", "data", "control"] as const satisfies readonly NavGroup[];
+
+/** Where one can go, what one works on first. */
+function NavGroups() {
   const { words } = useApp();
   return (
-    <ul class="nav-links">
-      {NAV.map(({ name, icon, href, label }) => (
-        <li key={name}>
-          <a
-            href={href}
-            aria-current={path === href || path.startsWith(`${href}/`) ? "page" : undefined}
-          >
-            <Icon name={icon} />
-            {label(words)}
-            {name === "alerts" && <UnreadBadge />}
-          </a>
-        </li>
+    <>
+      {GROUPS.map((group) => (
+        <div key={group} class="nav-group">
+          {group !== "work" && <h2 class="nav-word">{words.frame.groups[group]}</h2>}
+          <ul class="nav-links">
+            {NAV.filter((place) => place.group === group).map((place) => (
+              <li key={place.name}>
+                <NavLink place={place} />
+              </li>
+            ))}
+          </ul>
+        </div>
       ))}
-    </ul>
+    </>
+  );
+}
+
+/** Where the window has no room for words, they stay for those who listen or point. */
+function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
+  const { words } = useApp();
+  const { path } = useLocation();
+  const isHere = path === href || path.startsWith(`${href}/`);
+  return (
+    <a href={href} title={label(words)} aria-current={isHere ? "page" : undefined}>
+      <Icon name={icon} />
+      <span class="nav-word">{label(words)}</span>
+      {name === "alerts" && <UnreadBadge />}
+      {name === "proposals" && <ProposalsBadge />}
+    </a>
   );
 }
 
@@ -115,36 +134,104 @@ function NavLinks({ path }: { path: string }) {
 function UnreadBadge() {
   const { words } = useApp();
   const unread = useUnread();
-  if (!unread) return null;
-  const shown = unread > UNREAD_SHOWN_MAX ? `${UNREAD_SHOWN_MAX}+` : unread;
+  return <NavCount count={unread} spoken={words.alerts.unreadCount} />;
+}
+
+/** Nothing while nobody has to decide. */
+function ProposalsBadge() {
+  const { words } = useApp();
+  const open = useProductCount({ hasProposal: true });
+  return <NavCount count={open} spoken={words.frame.openProposals} />;
+}
+
+interface NavCountProps {
+  readonly count: number | null;
+  spoken(count: number): string;
+}
+
+function NavCount({ count, spoken }: NavCountProps) {
+  if (!count) return null;
   return (
     <span class="nav-count">
-      <span aria-hidden="true">{shown}</span>
-      <span class="sr-only">{words.alerts.unreadCount(unread)}</span>
+      <span aria-hidden="true">{count > COUNTED_MAX ? `${COUNTED_MAX}+` : count}</span>
+      <span class="sr-only">{spoken(count)}</span>
     </span>
   );
 }
 
-function NavFoot({ onKeys }: { onKeys: () => void }) {
-  const { words, user, workspace } = useApp();
-  const signOut = useSignOut();
+/** On a phone: what one works on, and the way to all else. */
+function PhoneTabs({ isMoreOpen, onMore }: { isMoreOpen: boolean; onMore: () => void }) {
+  const { words } = useApp();
   return (
-    <div class="nav-foot">
-      <a href="/docs" target="_blank" rel="noopener">
-        <Icon name="docs" />
-        {words.apiDocs}
-      </a>
-      <button type="button" class="nav-button" onClick={onKeys}>
-        <kbd>?</kbd>
-        {words.keys.title}
+    <nav class="phone-tabs" aria-label={words.frame.tabs}>
+      {NAV.filter(({ group }) => group === "work").map((place) => (
+        <NavLink key={place.name} place={place} />
+      ))}
+      <button type="button" aria-haspopup="dialog" aria-expanded={isMoreOpen} onClick={onMore}>
+        <Icon name="menu" />
+        <span class="nav-word">{words.frame.more}</span>
       </button>
-      <Menu label={user.value?.email ?? ""}>
-        <p class="menu-note">{workspace.value?.name}</p>
+    </nav>
+  );
+}
+
+/** Whose catalogue it is, and how much of it there is: each count opens what it counts. */
+function NavFoot() {
+  const { words, show, workspace } = useApp();
+  const products = useProductCount({});
+  const shops = useShops();
+  return (
+    <div class="nav-foot nav-word">
+      <strong>{workspace.value?.name}</strong>
+      <p>
+        {products !== null && (
+          <a href="/products">{words.frame.products(products, show.number(products))}</a>
+        )}
+        {products !== null && shops !== null && " · "}
+        {shops !== null && (
+          <a href="/competitors">{words.frame.shops(shops.length, show.number(shops.length))}</a>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Who is signed in, and the ways that belong to a person. */
+function Me({ onKeys }: { onKeys: () => void }) {
+  const { words, user } = useApp();
+  const signOut = useSignOut();
+  const name = user.value?.name ?? user.value?.email ?? "";
+  return (
+    <div class="me">
+      <button
+        type="button"
+        class="key-button"
+        aria-label={words.keys.title}
+        title={words.keys.title}
+        onClick={onKeys}
+      >
+        <kbd>?</kbd>
+      </button>
+      <Menu
+        label={
+          <>
+            <span class="avatar" aria-hidden="true">{initialsOf(name)}</span>
+            <span class="me-name">{name}</span>
+          </>
+        }
+      >
         <a class="menu-item" href="/settings/account">{words.settings.parts.account}</a>
+        <a class="menu-item" href="/docs" target="_blank" rel="noopener">{words.apiDocs}</a>
         <button type="button" class="menu-item" onClick={signOut}>{words.signOut}</button>
       </Menu>
     </div>
   );
+}
+
+/** Of the two first parts of an address: `jana.petersen@shop.example` is JP. */
+function initialsOf(email: string): string {
+  const parts = email.replace(/@.*/, "").split(/[^\p{L}\p{N}]+/u).filter((part) => part !== "");
+  return parts.slice(0, 2).map((part) => [...part][0] ?? "").join("").toUpperCase();
 }
 
 function focusSearch(): void {

@@ -9,7 +9,7 @@ import { Icon } from "../parts/icon.tsx";
 export function ToastSlot() {
   const { toasts, words } = useApp();
   return (
-    <section class="toasts" aria-label={words.messages} aria-live="polite">
+    <div class="toasts" role="status" aria-label={words.messages}>
       {toasts.shown.value.map((toast) => (
         <ToastBox
           key={toast.id}
@@ -17,7 +17,7 @@ export function ToastSlot() {
           onClose={() => toasts.close(toast.id)}
         />
       ))}
-    </section>
+    </div>
   );
 }
 
@@ -43,6 +43,18 @@ function ToastBox({ toast, onClose }: { toast: Toast; onClose: () => void }) {
           <Icon name="check" />
           {toast.text}
         </p>
+      )}
+      {toast.undo && (
+        <Button
+          kind="quiet"
+          icon="undo"
+          onClick={() => {
+            onClose();
+            toast.undo?.();
+          }}
+        >
+          {words.frame.undo}
+        </Button>
       )}
       <Button kind="quiet" icon="close" label={words.close} onClick={onClose} />
     </div>

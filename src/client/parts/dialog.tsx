@@ -8,8 +8,11 @@ interface DialogProps {
   readonly children: ComponentChildren;
   /** Buttons at its lower edge. */
   readonly actions?: ComponentChildren;
-  /** A panel takes the whole height at the right edge and leaves the list beside it in sight. */
-  readonly kind?: "box" | "panel";
+  /**
+   * A panel takes the whole height at the right edge and leaves the list beside it in sight; a wide one
+   * has room for two things side by side.
+   */
+  readonly kind?: "box" | "wide" | "panel";
   onClose(): void;
 }
 

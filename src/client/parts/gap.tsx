@@ -1,6 +1,7 @@
 import type { Fraction } from "../../base/fraction.ts";
 import { gapPct } from "../../base/percent.ts";
 import { useApp } from "../app/app.ts";
+import { MarketNumber } from "./market_number.tsx";
 
 interface GapProps {
   readonly ourCents: number | null;
@@ -10,9 +11,17 @@ interface GapProps {
 
 /** How far we are from a price of the market: + where we are dearer, − where we are cheaper. */
 export function Gap({ ourCents, theirs }: GapProps) {
-  const { show } = useApp();
   const pct = ourCents === null || theirs === null ? null : gapPct(ourCents, theirs);
-  if (pct === null) return <>–</>;
+  return pct === null ? <>–</> : <GapPct pct={pct} />;
+}
+
+/** As `Gap`, of a gap in percent that is known. */
+export function GapPct({ pct }: { pct: number }) {
+  const { show } = useApp();
   const side = pct > 0 ? "dearer" : pct < 0 ? "cheaper" : undefined;
-  return <span class={side}>{show.percentChange(pct)}</span>;
+  return (
+    <span class={side}>
+      <MarketNumber value={pct} text={show.percentChange(pct)} />
+    </span>
+  );
 }

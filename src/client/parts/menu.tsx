@@ -4,7 +4,8 @@ import { Icon, type IconName } from "./icon.tsx";
 
 interface MenuProps {
   readonly icon?: IconName;
-  readonly label: string;
+  /** A text, or something with a text in it. */
+  readonly label: ComponentChildren;
   readonly children: ComponentChildren;
 }
 

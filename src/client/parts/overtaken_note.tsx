@@ -1,5 +1,3 @@
-import type { AuditRow } from "../../audit/audit.ts";
-import type { Page } from "../api/page.ts";
 import { useApp } from "../app/app.ts";
 import { useDocument } from "../app/use_document.ts";
 import { Button } from "./button.tsx";
@@ -19,10 +17,12 @@ export function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNo
   const app = useApp();
   const { words, show } = app;
   const texts = words.overtaken;
-  const found = useDocument<Page<AuditRow>>({
-    key: ["audit", "overtaken", resource],
-    path: "/api/audit-logs",
-    query: { resource, order: "desc", from: since, limit: 5 },
+  const found = useDocument({
+    key: ["audit", "overtaken", resource, since],
+    read: (api) =>
+      api.GET("/api/audit-logs", {
+        params: { query: { resource, order: "desc", from: since, limit: 5 } },
+      }),
   });
   const rows = found.data?.items ?? [];
   return (

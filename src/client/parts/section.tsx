@@ -7,13 +7,15 @@ interface SectionProps {
   readonly note?: ComponentChildren;
   /** What can be done with it. */
   readonly actions?: ComponentChildren;
+  /** On a card of its own, as on pages with several columns. */
+  readonly isCard?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A part of a page under its own heading. */
-export function Section({ id, title, note, actions, children }: SectionProps) {
+export function Section({ id, title, note, actions, isCard = false, children }: SectionProps) {
   return (
-    <section class="section" id={id}>
+    <section class={isCard ? "section sheet" : "section"} id={id}>
       <header>
         <h2>{title}</h2>
         {note && <span class="soft">{note}</span>}

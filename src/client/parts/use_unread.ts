@@ -4,9 +4,9 @@ const WATCH_MS = 30_000;
 
 /** How many alerts nobody has read; null while it is not known. */
 export function useUnread(): number | null {
-  const { data } = useDocument<{ readonly count: number }>({
+  const { data } = useDocument({
     key: ["alerts", "unread-count"],
-    path: "/api/alerts/unread-count",
+    read: (api) => api.GET("/api/alerts/unread-count"),
     everyMs: () => WATCH_MS,
   });
   return data?.count ?? null;

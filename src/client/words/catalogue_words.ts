@@ -1,6 +1,8 @@
 /** Products, shops, the pages where both meet, and imports. */
 import type { Match } from "../../competitors/matches/match.ts";
-import type { Labels } from "./label.ts";
+import { CONDITION_WORDS } from "../../wording/condition_words.ts";
+import { PRICE_SOURCE_WORDS } from "../../wording/price_source_words.ts";
+import { type Labels, plural } from "./label.ts";
 
 const matchTypes: Labels<Match["matchType"]> = {
   exact: "dasselbe Produkt",
@@ -9,20 +11,15 @@ const matchTypes: Labels<Match["matchType"]> = {
 
 export const catalogueDe = {
   products: {
-    title: "Produkte",
-    total: (count: string) => `${count} aktiv`,
+    title: "Markt",
     create: "Produkt anlegen",
-    import: "Datei importieren",
-    export: "CSV",
     search: "Suche in SKU, Titel, EAN",
     sku: "SKU",
     updatedSince: "Geändert seit",
     withDeleted: "Auch gelöschte",
     clearFilter: "Filter leeren",
-    moreFilters: "Weitere Filter",
     emptyTitle: "Noch keine Produkte",
     emptyText: "Am schnellsten geht es mit der Datei, die Ihr ERP jede Nacht schreibt.",
-    noneTitle: "Kein Produkt passt zu diesem Filter",
     noneText: "Nehmen Sie einen Teil des Filters weg, oder leeren Sie ihn ganz.",
     cards: {
       import: "ERP-Datei einlesen",
@@ -35,8 +32,6 @@ export const catalogueDe = {
     columns: {
       title: "Titel",
       ourPrice: "Unser Preis",
-      costPrice: "Einkauf",
-      targetPrice: "Zielpreis",
       margin: "Marge",
       updatedAt: "Geändert",
       lastScrapedAt: "Abgerufen",
@@ -50,15 +45,7 @@ export const catalogueDe = {
     scrapeOff: "aus",
     hours: (hours: number) => `${hours} Std.`,
     bulk: {
-      selected: (count: string) => `${count} markiert`,
-      allMatching: "Alle markiert, die der Filter findet",
-      selectAll: "Alle des Filters",
-      selectAllOf: (count: string) => `Alle ${count} des Filters`,
       clear: "Keine",
-      lock: "Preis sperren",
-      unlock: "Sperre aufheben",
-      scrapeOn: "Abruf an",
-      scrapeOff: "Abruf aus",
       done: (changed: string) => `${changed} geändert`,
       sure: "Für alle Produkte des Filters?",
       sureText:
@@ -84,6 +71,30 @@ export const catalogueDe = {
     },
   },
   product: {
+    notKnown: "nicht bekannt",
+    sold30d: "Verkauft in 30 Tagen",
+    conditions: CONDITION_WORDS.de,
+    identity: {
+      sides: "Unser Produkt und die Seite",
+      field: "Angabe",
+      ours: "Unser Produkt",
+      theirs: "Auf der Seite",
+      kept: "Was die Seite zeigt",
+      checked: (at: string) => `Beim Abruf am ${at}:`,
+      isSame: "Dasselbe",
+      isWrong: "Falsch",
+      isSameOf: (of: string) => `Dasselbe Produkt: ${of}`,
+      isWrongOf: (of: string) => `Falsch verknüpft: ${of}`,
+      confirmed: (shop: string) => `${shop}: als dasselbe Produkt bestätigt`,
+      rejected: (shop: string) => `${shop}: Verknüpfung ist falsch und abgeschaltet`,
+      confirmedBy: (who: string, at: string) =>
+        `Als dasselbe Produkt bestätigt von ${who} am ${at}. Das gilt, bis die Seite etwas anderes sagt.`,
+      rejectedBy: (who: string, at: string) =>
+        `Als falsch verworfen von ${who} am ${at}. Ein Import schaltet die Verknüpfung nicht wieder ein.`,
+      check: "Produkt prüfen",
+      isConfirmed: "bestätigt",
+      isRejected: "als falsch verworfen",
+    },
     prices: "Preisverlauf",
     noPrices: "Noch kein Preisverlauf",
     noPricesText: "Er beginnt mit dem ersten Preis, der hier eingetragen oder importiert wird.",
@@ -97,18 +108,14 @@ export const catalogueDe = {
       source: "Woher",
       actor: "Wer",
     },
-    sources: {
-      api: "Eingabe oder API",
-      import: "Import",
-      rule: "Regel",
-      proposal: "Vorschlag",
-      rollback: "Zurückgenommen",
-    },
+    sources: PRICE_SOURCE_WORDS.de,
     lowest: "Niedrigster Preis der letzten 30 Tage",
     lowestBefore: (at: string) => `Stand ${at}`,
     lowestIncomplete: "Der Verlauf ist kürzer als 30 Tage.",
     lowestNote: "Hilfe zu § 11 PAngV, keine Rechtsberatung.",
     lowestNone: "Kein Preis bekannt",
+    lowestWithout: (price: string, at: string, who: string) =>
+      `Nicht gezählt, weil nie gezeigt: ${price} vom ${at}, markiert von ${who}`,
     gross: "brutto",
     offers: "Preise der Wettbewerber",
     noOffers: "Keine Verknüpfung",
@@ -154,6 +161,8 @@ export const catalogueDe = {
       jsonPath: "JSON-Pfad des Preises",
       remove: "Verknüpfung löschen?",
       removeText: "Beobachtete Preise bleiben erhalten.",
+      linkAnyway: "Trotzdem verknüpfen",
+      linkAnywayHint: "Die Seite zeigt ein anderes Produkt.",
     },
   },
   competitors: {
@@ -191,11 +200,13 @@ export const catalogueDe = {
   imports: {
     title: "Importe",
     create: "Datei importieren",
+    noneTitle: "Kein Import passt zu diesem Filter",
+    noneText: "Die Quelle hat noch nichts gebracht, oder es wurde schon aufgeräumt.",
     emptyTitle: "Noch kein Import",
     emptyText:
       "Ziehen Sie die Preisdatei Ihres ERP hinein. Ein Probelauf zeigt vorher, was sich ändern würde.",
     columns: {
-      created: "Begonnen",
+      created: "Beginn",
       file: "Datei",
       mode: "Art",
       records: "Datensätze",
@@ -203,6 +214,7 @@ export const catalogueDe = {
       updated: "Geändert",
       errors: "Fehler",
       by: "Wer",
+      undo: "Rücknahme",
     },
     states: {
       queued: "wartet",
@@ -220,12 +232,23 @@ export const catalogueDe = {
       update: "Nur vorhandene ändern",
       replace: "Vollbestand: fehlende löschen",
     },
+    modeNames: {
+      upsert: "neue und vorhandene",
+      insert: "nur neue",
+      update: "nur vorhandene",
+      replace: "Vollbestand",
+    },
     new: {
       title: "Datei importieren",
-      drop: "Datei hierher ziehen",
-      or: "oder",
+      drop: "Datei irgendwo auf diese Seite ziehen",
+      or: "oder Zellen aus Excel einfügen (Strg + V) oder",
+      pasted: "Aus der Zwischenablage.txt",
+      first: "Angesehen wird die erste Datei; der Probelauf liest alle.",
+      steps: ["Datei", "Spalten", "Probelauf", "Übernommen"],
+      stepsLabel: "Schritte",
       choose: "Datei auswählen",
-      kinds: "XML oder ZIP, auch mehrere; Kodierung und Aufbau werden erkannt.",
+      kinds:
+        "XML, CSV, Excel oder JSON, auch mehrere und gepackt; Kodierung und Aufbau werden erkannt.",
       mode: "Was geschieht",
       profile: "Aufbau der Datei",
       profileAuto: "wird erkannt",
@@ -233,6 +256,10 @@ export const catalogueDe = {
       tierHint: "Leer: die des Datensatzes",
       dryRun: "Probelauf starten",
       dryRunNote: "Der Probelauf prüft alles und ändert nichts.",
+      remember: "Zuordnung als Profil merken",
+      rememberHint: "Dateien mit diesen Spalten werden dann so gelesen.",
+      changes: (name: string) => `Ihre Zuordnung wird im Profil „${name}“ gesichert.`,
+      profileName: "Name des Profils",
       apply: "Ohne Probelauf übernehmen",
       uploading: (share: string) => `Wird übertragen: ${share}`,
       taken: "Import angenommen",
@@ -245,6 +272,7 @@ export const catalogueDe = {
         check: "Datei wird geprüft",
         plan: "Änderungen werden berechnet",
         apply: "Änderungen werden übernommen",
+        undo: "Änderungen werden zurückgenommen",
       },
       progress: (done: string, total: string) => `${done} von ${total} Datensätzen`,
       progressOpen: (done: string) => `${done} Datensätze`,
@@ -256,6 +284,12 @@ export const catalogueDe = {
       discardText: "Der Import kann dann nicht mehr übernommen werden; sein Bericht bleibt.",
       apply: "Jetzt übernehmen",
       applyForce: "Trotzdem übernehmen",
+      applyWithout: (count: string, products: number) =>
+        `Ohne ${count} ${plural(products, "Produkt", "Produkte")} übernehmen`,
+      forceWithout: (count: string, products: number) =>
+        `Trotzdem ohne ${count} ${plural(products, "Produkt", "Produkte")} übernehmen`,
+      included: "dabei",
+      include: (sku: string) => `${sku} übernehmen`,
       hold: {
         isHeld: "Angehalten: Es wurde nichts übernommen.",
         wouldBe: "Probelauf: So würde dieser Import angehalten.",
@@ -272,8 +306,67 @@ export const catalogueDe = {
         samples: "Was auffällt",
         samplesNote: "Die größten Änderungen",
       },
-      applySure: "Angehaltenen Import übernehmen?",
-      applyText: "Die Schutzgrenze wird für diesen einen Lauf übergangen.",
+      undo: {
+        badge: "Rücknahme",
+        title: (file: string) => `Rücknahme ${file}`,
+        until: (day: string) => `Zurücknehmen bis ${day}`,
+        untilDay: (day: string) => `bis ${day}`,
+        now: "Jetzt zurücknehmen",
+        ofImport: "Zum Import",
+        undone: "Dieser Import wurde zurückgenommen.",
+        toUndo: "Zur Rücknahme",
+        wouldBe:
+          "Probe der Rücknahme: Es wurde nichts geändert. Was seit dem Import geändert wurde, bleibt.",
+        progress: (done: string, total: string) => `${done} von ${total} Produkten`,
+        stats: {
+          setBack: "Wie zuvor",
+          prices: "Preise zurück",
+          deleted: "Neue gelöscht",
+          restored: "Gelöschte zurück",
+          links: "Verknüpfungen",
+          soldDays: "Verkaufstage",
+          kept: "Bleibt",
+        },
+        kept: "Bleibt, wie es ist",
+        nothingKept: "Seit dem Import wurde nichts davon geändert: Alles geht zurück.",
+      },
+      applyText: "Übernehmen übergeht die Schutzgrenze für diesen einen Lauf.",
+      willApply: (inserted: string, updated: string) =>
+        `Übernommen werden ${inserted} neue und ${updated} geänderte Produkte.`,
+      willRemove: (count: string, products: number) =>
+        `${count} ${
+          plural(
+            products,
+            "Produkt fehlt in der Datei und wird",
+            "Produkte fehlen in der Datei und werden",
+          )
+        } gelöscht.`,
+      leftOut: (count: string, records: number) =>
+        `${count} ${
+          plural(records, "fehlerhafter Datensatz bleibt", "fehlerhafte Datensätze bleiben")
+        } draußen.`,
+      excluded: (count: string, products: number) =>
+        `${count} ${plural(products, "Produkt blieb", "Produkte blieben")} auf Wunsch draußen.`,
+      because: (reason: string) => `Grund: „${reason}“`,
+      effects: {
+        title: "Was das auslöst",
+        note: "Produkte, die seit Beginn dieses Imports geändert wurden",
+        changed: "geändert",
+        proposals: "mit offenem Vorschlag",
+        cheapest: "jetzt günstigster im Markt",
+        thin: (pct: string) => `Marge unter ${pct}`,
+        unlinked: "noch ohne Verknüpfung",
+      },
+      report: "Im Einzelnen",
+      product: "Produkt",
+      views: {
+        held: "auffällig",
+        prices: "Preis neu",
+        changes: "geändert",
+        additions: "neue Produkte",
+        removals: "fehlt in der Datei",
+      },
+      firstOnes: (count: string) => `Die ersten ${count}`,
       summary: (inserted: string, updated: string, errors: string) =>
         `${inserted} neu, ${updated} geändert, ${errors} mit Fehlern`,
       wouldBe:
@@ -286,25 +379,25 @@ export const catalogueDe = {
         competitorsLinked: "Verknüpft",
         removed: "Gelöscht",
         reverted: "Zurückgesetzt",
+        soldDays: "Verkaufstage",
       },
-      impact: "Wirkung auf vorhandene Preise",
       impactStats: {
         priceChanges: "Preisänderungen",
         up: "teurer",
         down: "günstiger",
-        over20pct: "über 20 %",
+        over20pct: "über 20\u00a0%",
         belowCost: "unter Einkauf",
+        raised: (amount: string) => `zusammen ${amount} je Stück`,
+        lowered: (amount: string) => `zusammen ${amount} je Stück`,
       },
       largest: "Größte Preisänderungen",
       changes: "Änderungen",
-      changesNote: "Die ersten 200",
-      removals: "Würde gelöscht",
       errors: "Fehler",
       warnings: "Hinweise",
       findings: { line: "Zeile", sku: "SKU", field: "Feld", value: "Wert", message: "Was ist" },
       noFindings: "Keine Fehler und keine Hinweise",
-      download: "Alle als CSV",
-      downloadXml: "Abgelehnte Datensätze als XML",
+      download: "Fehler und Hinweise",
+      downloadRows: "Abgelehnte Zeilen",
       files: "Dateien",
       file: {
         name: "Name",
@@ -322,20 +415,15 @@ export const catalogueDe = {
 
 export const catalogueEn: typeof catalogueDe = {
   products: {
-    title: "Products",
-    total: (count) => `${count} active`,
+    title: "Market",
     create: "Create product",
-    import: "Import a file",
-    export: "CSV",
     search: "Search SKU, title, EAN",
     sku: "SKU",
     updatedSince: "Changed since",
     withDeleted: "Deleted ones too",
     clearFilter: "Clear filter",
-    moreFilters: "More filters",
     emptyTitle: "No products yet",
     emptyText: "The file that your ERP writes every night is the fastest way.",
-    noneTitle: "No product fits this filter",
     noneText: "Take away a part of the filter, or clear it.",
     cards: {
       import: "Read an ERP file",
@@ -348,8 +436,6 @@ export const catalogueEn: typeof catalogueDe = {
     columns: {
       title: "Title",
       ourPrice: "Our price",
-      costPrice: "Cost",
-      targetPrice: "Target",
       margin: "Margin",
       updatedAt: "Changed",
       lastScrapedAt: "Fetched",
@@ -363,15 +449,7 @@ export const catalogueEn: typeof catalogueDe = {
     scrapeOff: "off",
     hours: (hours) => `${hours} h`,
     bulk: {
-      selected: (count) => `${count} selected`,
-      allMatching: "Everything that the filter finds is selected",
-      selectAll: "All of the filter",
-      selectAllOf: (count) => `All ${count} of the filter`,
       clear: "None",
-      lock: "Lock price",
-      unlock: "Unlock price",
-      scrapeOn: "Fetching on",
-      scrapeOff: "Fetching off",
       done: (changed) => `${changed} changed`,
       sure: "For all products of the filter?",
       sureText: "The change goes to every product that the filter finds, loaded or not.",
@@ -396,6 +474,30 @@ export const catalogueEn: typeof catalogueDe = {
     },
   },
   product: {
+    notKnown: "not known",
+    sold30d: "Sold in 30 days",
+    conditions: CONDITION_WORDS.en,
+    identity: {
+      sides: "Our product and the page",
+      field: "What",
+      ours: "Our product",
+      theirs: "On the page",
+      kept: "What the page shows",
+      checked: (at) => `When it was fetched on ${at}:`,
+      isSame: "The same",
+      isWrong: "Wrong",
+      isSameOf: (of) => `The same product: ${of}`,
+      isWrongOf: (of) => `Wrong link: ${of}`,
+      confirmed: (shop) => `${shop}: confirmed as the same product`,
+      rejected: (shop) => `${shop}: the link is wrong and switched off`,
+      confirmedBy: (who, at) =>
+        `Confirmed as the same product by ${who} on ${at}. That holds until the page says something else.`,
+      rejectedBy: (who, at) =>
+        `Rejected as wrong by ${who} on ${at}. No import switches the link on again.`,
+      check: "check the product",
+      isConfirmed: "confirmed",
+      isRejected: "rejected as wrong",
+    },
     prices: "Prices over time",
     noPrices: "No prices yet",
     noPricesText: "They begin with the first price that is entered or imported here.",
@@ -409,18 +511,14 @@ export const catalogueEn: typeof catalogueDe = {
       source: "Source",
       actor: "Who",
     },
-    sources: {
-      api: "Entered or API",
-      import: "Import",
-      rule: "Rule",
-      proposal: "Proposal",
-      rollback: "Rolled back",
-    },
+    sources: PRICE_SOURCE_WORDS.en,
     lowest: "Lowest price of the last 30 days",
     lowestBefore: (at) => `as of ${at}`,
     lowestIncomplete: "The history is shorter than 30 days.",
     lowestNote: "An aid for § 11 PAngV, no legal advice.",
     lowestNone: "No price known",
+    lowestWithout: (price, at, who) =>
+      `Not counted, as never shown: ${price} of ${at}, marked by ${who}`,
     gross: "gross",
     offers: "Competitors’ prices",
     noOffers: "No match",
@@ -465,6 +563,8 @@ export const catalogueEn: typeof catalogueDe = {
       jsonPath: "JSON path of the price",
       remove: "Delete the match?",
       removeText: "Observed prices are kept.",
+      linkAnyway: "Link it all the same",
+      linkAnywayHint: "The page shows another product.",
     },
   },
   competitors: {
@@ -501,6 +601,8 @@ export const catalogueEn: typeof catalogueDe = {
   imports: {
     title: "Imports",
     create: "Import a file",
+    noneTitle: "No import fits this filter",
+    noneText: "The source has brought nothing yet, or it has been swept.",
     emptyTitle: "No import yet",
     emptyText: "Drop the price file of your ERP. A dry run shows beforehand what would change.",
     columns: {
@@ -512,6 +614,7 @@ export const catalogueEn: typeof catalogueDe = {
       updated: "Changed",
       errors: "Errors",
       by: "Who",
+      undo: "Taking back",
     },
     states: {
       queued: "waiting",
@@ -529,12 +632,23 @@ export const catalogueEn: typeof catalogueDe = {
       update: "Change existing only",
       replace: "Full load: delete missing",
     },
+    modeNames: {
+      upsert: "new and existing",
+      insert: "new only",
+      update: "existing only",
+      replace: "full load",
+    },
     new: {
       title: "Import a file",
-      drop: "Drop a file here",
-      or: "or",
+      drop: "Drop a file anywhere on this page",
+      or: "or paste cells from Excel (Ctrl + V) or",
+      pasted: "From the clipboard.txt",
+      first: "The first file is looked at; the dry run reads all of them.",
+      steps: ["File", "Columns", "Dry run", "Applied"],
+      stepsLabel: "Steps",
       choose: "Choose a file",
-      kinds: "XML or ZIP, several too; encoding and structure are recognised.",
+      kinds:
+        "XML, CSV, Excel or JSON, several and packed ones too; encoding and structure are recognised.",
       mode: "What happens",
       profile: "Structure of the file",
       profileAuto: "is recognised",
@@ -542,6 +656,10 @@ export const catalogueEn: typeof catalogueDe = {
       tierHint: "Empty: the one of the record",
       dryRun: "Start the dry run",
       dryRunNote: "The dry run checks everything and changes nothing.",
+      remember: "Keep the mapping as a profile",
+      rememberHint: "Files with these columns are read so from then on.",
+      changes: (name) => `Your mapping is saved in the profile “${name}”.`,
+      profileName: "Name of the profile",
       apply: "Apply without a dry run",
       uploading: (share) => `Uploading: ${share}`,
       taken: "Import taken on",
@@ -554,6 +672,7 @@ export const catalogueEn: typeof catalogueDe = {
         check: "The file is checked",
         plan: "Changes are computed",
         apply: "Changes are applied",
+        undo: "Changes are taken back",
       },
       progress: (done, total) => `${done} of ${total} records`,
       progressOpen: (done) => `${done} records`,
@@ -565,6 +684,12 @@ export const catalogueEn: typeof catalogueDe = {
       discardText: "The import cannot be applied any more then; its report stays.",
       apply: "Apply now",
       applyForce: "Apply anyway",
+      applyWithout: (count, products) =>
+        `Apply without ${count} ${plural(products, "product", "products")}`,
+      forceWithout: (count, products) =>
+        `Apply anyway without ${count} ${plural(products, "product", "products")}`,
+      included: "included",
+      include: (sku) => `Apply ${sku}`,
       hold: {
         isHeld: "Held: nothing was applied.",
         wouldBe: "Dry run: this import would be held.",
@@ -579,8 +704,61 @@ export const catalogueEn: typeof catalogueDe = {
         samples: "What stands out",
         samplesNote: "The greatest changes",
       },
-      applySure: "Apply the held import?",
-      applyText: "The guard is passed for this one run.",
+      undo: {
+        badge: "taking back",
+        title: (file: string) => `Taking back ${file}`,
+        until: (day: string) => `Take back until ${day}`,
+        untilDay: (day: string) => `until ${day}`,
+        now: "Take back now",
+        ofImport: "To the import",
+        undone: "This import was taken back.",
+        toUndo: "To the job",
+        wouldBe:
+          "Rehearsal of taking back: nothing was changed. What was changed since the import stays.",
+        progress: (done: string, total: string) => `${done} of ${total} products`,
+        stats: {
+          setBack: "As before",
+          prices: "Prices back",
+          deleted: "New ones deleted",
+          restored: "Deleted ones back",
+          links: "Links",
+          soldDays: "Days of sales",
+          kept: "Stays",
+        },
+        kept: "Stays as it is",
+        nothingKept: "Nothing of it was changed since the import: all of it goes back.",
+      },
+      applyText: "Applying passes the guard for this one run.",
+      willApply: (inserted, updated) =>
+        `${inserted} new and ${updated} changed products will be applied.`,
+      willRemove: (count, products) =>
+        `${count} ${
+          plural(products, "product is", "products are")
+        } missing in the file and will be deleted.`,
+      leftOut: (count, records) =>
+        `${count} faulty ${plural(records, "record stays", "records stay")} out.`,
+      excluded: (count, products) =>
+        `${count} ${plural(products, "product was", "products were")} left out on purpose.`,
+      because: (reason) => `Reason: “${reason}”`,
+      effects: {
+        title: "What this sets off",
+        note: "Products that were changed since this import began",
+        changed: "changed",
+        proposals: "with an open proposal",
+        cheapest: "now cheapest in the market",
+        thin: (pct) => `margin below ${pct}`,
+        unlinked: "not linked yet",
+      },
+      report: "In detail",
+      product: "Product",
+      views: {
+        held: "conspicuous",
+        prices: "new price",
+        changes: "changed",
+        additions: "new products",
+        removals: "missing in the file",
+      },
+      firstOnes: (count) => `The first ${count}`,
       summary: (inserted, updated, errors) =>
         `${inserted} new, ${updated} changed, ${errors} with errors`,
       wouldBe: "Dry run: nothing was changed. The file stays ready to be applied for 24 hours.",
@@ -592,19 +770,19 @@ export const catalogueEn: typeof catalogueDe = {
         competitorsLinked: "Linked",
         removed: "Deleted",
         reverted: "Set back",
+        soldDays: "Days of sales",
       },
-      impact: "Effect on existing prices",
       impactStats: {
         priceChanges: "price changes",
         up: "up",
         down: "down",
-        over20pct: "over 20 %",
+        over20pct: "over 20\u00a0%",
         belowCost: "below cost",
+        raised: (amount) => `${amount} a piece together`,
+        lowered: (amount) => `${amount} a piece together`,
       },
       largest: "Largest price changes",
       changes: "Changes",
-      changesNote: "The first 200",
-      removals: "Would be deleted",
       errors: "Errors",
       warnings: "Warnings",
       findings: {
@@ -615,8 +793,8 @@ export const catalogueEn: typeof catalogueDe = {
         message: "What is wrong",
       },
       noFindings: "No errors and no warnings",
-      download: "All as CSV",
-      downloadXml: "Refused records as XML",
+      download: "Errors and notes",
+      downloadRows: "Refused rows",
       files: "Files",
       file: {
         name: "Name",

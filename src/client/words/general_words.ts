@@ -1,5 +1,6 @@
 /** What stands on every screen, and what is called the same on all of them. */
 import type { FailureCode } from "../../base/failure.ts";
+import type { SoldField } from "../../imports/profiles/profile_choices.ts";
 import { type Labels, plural } from "./label.ts";
 import { productWords } from "./product_words.ts";
 import { serviceDe, serviceEn } from "./service_words.ts";
@@ -33,8 +34,10 @@ const errors: Labels<Refusal> = {
   version_conflict: "Jemand anders hat das inzwischen geändert.",
   payload_too_large: "Das ist zu groß.",
   unsupported_media_type: "Diese Art von Datei wird hier nicht gelesen.",
+  import_refused: "Der Import ist gescheitert oder angehalten; nichts wurde übernommen.",
   price_unit_suspicious:
     "Der Preis ist genau das Hundertfache des alten. Euro und Cent verwechselt?",
+  market_too_large: "Der Katalog ist zu groß, um ihn nach dem Markt zu sortieren oder zu filtern.",
   rate_limited: "Zu viele Versuche. Bitte einen Augenblick warten.",
   internal_error: "Im Dienst ist ein Fehler aufgetreten.",
   unavailable: "Der Dienst ist gerade nicht bereit.",
@@ -42,9 +45,16 @@ const errors: Labels<Refusal> = {
   other: "Das hat nicht geklappt.",
 };
 
+type FieldWords =
+  & Readonly<Record<string, string>>
+  & ReturnType<typeof productWords>
+  & Labels<SoldField>;
+
 /** Fields of documents, where a list of differences names them. */
-const fields: Readonly<Record<string, string>> & ReturnType<typeof productWords> = {
+const fields: FieldWords = {
   ...productWords("de"),
+  units: "Verkaufte Menge",
+  unitsDate: "Verkaufstag",
   name: "Name",
   description: "Notiz",
   enabled: "Eingeschaltet",
@@ -54,6 +64,7 @@ const fields: Readonly<Record<string, string>> & ReturnType<typeof productWords>
   scope: "Umfang",
   actions: "Aktionen",
   marginFloor: "Mindestmarge",
+  bounds: "Grenzen des Preises",
   version: "Fassung",
   events: "Ereignisse",
   failingSince: "Kommt nicht an seit",
@@ -77,9 +88,12 @@ const fields: Readonly<Record<string, string>> & ReturnType<typeof productWords>
   competitorsLinked: "Verknüpft",
   removed: "Entfernt",
   reverted: "Zurückgesetzt",
+  soldDays: "Verkaufstage",
   changed: "Geändert",
   currentCents: "Heute",
   proposedCents: "Vorschlag",
+  appliedCents: "Gegenpreis",
+  until: "Bis",
   decidedAt: "Entschieden am",
   decidedBy: "Entschieden von",
   expiresAt: "Läuft ab am",
@@ -91,9 +105,35 @@ const fields: Readonly<Record<string, string>> & ReturnType<typeof productWords>
   timeZone: "Zeitzone",
   locale: "Zahlen und Daten",
   autoApply: "Regeln ändern Preise selbst",
+  automationStop: "Automatik gestoppt",
   importHold: "Auffällige Importe anhalten",
   importHoldUnconfirmed: "Anhalten noch unbestätigt",
+  dailyMail: "Mail am Morgen",
   importExpectedHours: "Import erwartet alle … Stunden",
+  query: "Filter und Reihenfolge",
+  columns: "Spalten",
+  isShared: "Für alle",
+  createdBy: "Angelegt von",
+  kind: "Weg",
+  profile: "Profil",
+  options: "Einstellungen",
+  hold: "Anhalten",
+  expected: "Erwartet",
+  pausedAt: "Angehalten seit",
+  pull: "Holen",
+  noPrice: "Seite ohne Preis",
+  colour: "Farbe",
+  selectors: "Stellen auf der Seite",
+  confidenceMost: "Höchste Sicherheit",
+  taughtFrom: "Gezeigt auf",
+  rows: "Zeilen",
+  from: "Aus",
+  exportedAt: "Exportiert am",
+  undoes: "Nimmt zurück",
+  error: "Fehler",
+  at: "Zeitpunkt",
+  isError: "Als Fehler gekennzeichnet",
+  neverShown: "Nie gezeigt",
 };
 
 export const generalDe = {
@@ -125,7 +165,6 @@ export const generalDe = {
   copied: "Kopiert",
   messages: "Meldungen",
   navigation: "Navigation",
-  openNav: "Navigation öffnen",
   skipToContent: "Zum Inhalt",
   signOut: "Abmelden",
   language: "Sprache",
@@ -152,9 +191,9 @@ export const generalDe = {
   },
   table: {
     columns: "Spalten",
-    compact: "Kompakt",
     selectLoaded: "Alle geladenen Zeilen markieren",
     selectRow: "Zeile markieren",
+    asCsv: (count: string, rows: number) => `${count} ${plural(rows, "Zeile", "Zeilen")} als CSV`,
     copied: (count: string) => `${count} Zeilen kopiert`,
     copiedOf: (count: string, total: string) =>
       `${count} von ${total} Zeilen kopiert: die geladenen`,
@@ -212,12 +251,30 @@ export const generalDe = {
     keep: "So lassen",
     change: "Grenzen ändern",
   },
+  automation: {
+    stop: "Automatik stoppen",
+    stopAll: "Alle automatischen Preise stoppen",
+    now: (rules: number, applied: number, appliedText: string) =>
+      (rules === 1 ? "Eine Regel setzt Preise selbst" : `${rules} Regeln setzen Preise selbst`) +
+      `, in den letzten 24 Stunden ${appliedText} ${plural(applied, "Preis", "Preise")}.`,
+    none: "Zurzeit setzt keine Regel Preise selbst.",
+    effect: "Ab sofort ändert keine Regel mehr einen Preis: Sie schlagen nur noch vor. " +
+      "Preise, die schon gelten, bleiben, und was Menschen annehmen, gilt.",
+    reason: "Warum? Das sehen alle",
+    stopped: "Alle automatischen Preise sind gestoppt",
+    since: (time: string, name: string, reason: string) => `Seit ${time} durch ${name}: ${reason}`,
+    onlyProposed: "Regeln schlagen Preise nur noch vor.",
+    resume: "Wieder laufen lassen",
+    resumed: "Regeln dürfen wieder selbst Preise setzen",
+  },
 };
 
 export const generalEn: typeof generalDe = {
   service: serviceEn,
   fields: {
     ...productWords("en"),
+    units: "Units sold",
+    unitsDate: "Day of the sale",
     name: "Name",
     description: "Note",
     enabled: "Switched on",
@@ -227,6 +284,7 @@ export const generalEn: typeof generalDe = {
     scope: "Scope",
     actions: "Actions",
     marginFloor: "Margin floor",
+    bounds: "Bounds of the price",
     version: "Version",
     events: "Events",
     failingSince: "Failing since",
@@ -250,9 +308,12 @@ export const generalEn: typeof generalDe = {
     competitorsLinked: "Linked",
     removed: "Removed",
     reverted: "Set back",
+    soldDays: "Days of sales",
     changed: "Changed",
     currentCents: "Today",
     proposedCents: "Proposal",
+    appliedCents: "Counter-price",
+    until: "Until",
     decidedAt: "Decided at",
     decidedBy: "Decided by",
     expiresAt: "Expires at",
@@ -264,9 +325,35 @@ export const generalEn: typeof generalDe = {
     timeZone: "Time zone",
     locale: "Numbers and dates",
     autoApply: "Rules change prices by themselves",
+    automationStop: "Automatic prices stopped",
     importHold: "Hold suspicious imports",
     importHoldUnconfirmed: "Hold not confirmed yet",
+    dailyMail: "Morning mail",
     importExpectedHours: "Import expected every … hours",
+    query: "Filters and order",
+    columns: "Columns",
+    isShared: "For everybody",
+    createdBy: "Made by",
+    kind: "Way",
+    profile: "Profile",
+    options: "Settings",
+    hold: "Hold",
+    expected: "Expected",
+    pausedAt: "Paused since",
+    pull: "Fetching",
+    noPrice: "Page without a price",
+    colour: "Colour",
+    selectors: "Places on the page",
+    confidenceMost: "Highest confidence",
+    taughtFrom: "Shown on",
+    rows: "Rows",
+    from: "From",
+    exportedAt: "Exported at",
+    undoes: "Takes back",
+    error: "Error",
+    at: "Time",
+    isError: "Marked as an error",
+    neverShown: "Never shown",
   },
   close: "Close",
   cancel: "Cancel",
@@ -294,7 +381,6 @@ export const generalEn: typeof generalDe = {
   copied: "Copied",
   messages: "Messages",
   navigation: "Navigation",
-  openNav: "Open navigation",
   skipToContent: "Skip to content",
   signOut: "Sign out",
   language: "Language",
@@ -315,7 +401,9 @@ export const generalEn: typeof generalDe = {
     version_conflict: "Somebody else has changed this meanwhile.",
     payload_too_large: "This is too large.",
     unsupported_media_type: "Files of this kind are not read here.",
+    import_refused: "The import failed or is held; nothing was applied.",
     price_unit_suspicious: "The price is exactly 100 times the old one. Euros and cents mixed up?",
+    market_too_large: "The catalogue is too large to be sorted or filtered by the market.",
     rate_limited: "Too many attempts. Please wait a moment.",
     internal_error: "Something went wrong in the service.",
     unavailable: "The service is not ready at the moment.",
@@ -341,9 +429,9 @@ export const generalEn: typeof generalDe = {
   },
   table: {
     columns: "Columns",
-    compact: "Compact",
     selectLoaded: "Select all loaded rows",
     selectRow: "Select row",
+    asCsv: (count, rows) => `${count} ${plural(rows, "row", "rows")} as CSV`,
     copied: (count) => `${count} rows copied`,
     copiedOf: (count, total) => `${count} of ${total} rows copied: those that are loaded`,
     more: "Load more",
@@ -393,5 +481,21 @@ export const generalEn: typeof generalDe = {
       "there for the first time.",
     keep: "Keep it so",
     change: "Change the bounds",
+  },
+  automation: {
+    stop: "Stop automatic prices",
+    stopAll: "Stop all automatic prices",
+    now: (rules, applied, appliedText) =>
+      (rules === 1 ? "One rule sets prices by itself" : `${rules} rules set prices by themselves`) +
+      `, ${appliedText} ${plural(applied, "price", "prices")} in the last 24 hours.`,
+    none: "No rule sets prices by itself at the moment.",
+    effect: "From now on no rule changes a price: they only propose. " +
+      "Prices that hold already stay, and what people approve holds.",
+    reason: "Why? Everybody sees this",
+    stopped: "All automatic prices are stopped",
+    since: (time, name, reason) => `Since ${time} by ${name}: ${reason}`,
+    onlyProposed: "Rules only propose prices.",
+    resume: "Let them go on",
+    resumed: "Rules may set prices by themselves again",
   },
 };

@@ -2,11 +2,13 @@ import { addAuditRow } from "../../audit/audit_store.ts";
 import { refuseFields } from "../../base/failure.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
+import { requireVersion } from "../../platform/http/http.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
+import { markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
 import { checkCompetitor } from "../competitor_store.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import { requireFreeUrl, requireOwnDomain, requireTarget } from "./create_match.ts";
-import { type FoundMatch, offerOf, requireMatch } from "./find_match.ts";
+import { type FoundMatch, matchVersion, offerOf, requireMatch } from "./find_match.ts";
 import {
   type CompetitorProduct,
   type CompetitorProductPatch,
@@ -16,7 +18,11 @@ import {
   withMatchPatch,
 } from "./match.ts";
 import { matchAudit, matchLabel } from "./match_audit.ts";
+import { saveIdentity } from "./identity_store.ts";
+import { judgeLink } from "./judge_link.ts";
+import { type KeptIdentity, withWord } from "./match_identity.ts";
 import { moveMatch, saveMatch } from "./match_store.ts";
+import { freesRefusal, withIdentity } from "./offer_identity.ts";
 import type { MatchTarget } from "./match_url.ts";
 import { saveProductLinks } from "./product_links.ts";
 
@@ -29,24 +35,56 @@ export async function changeMatch(
   ctx: Context,
   id: string,
   patch: CompetitorProductPatch,
-  allowed: AddressAllowList,
+  { allowed, expected }: {
+    readonly allowed: AddressAllowList;
+    /** What `If-Match` asks for; null when any version may be changed. */
+    readonly expected: string | null;
+  },
 ): Promise<CompetitorProduct> {
   return await transact(ctx, async (write) => {
     const found = await requireMatch(ctx, id);
     const { place, match: before, owner } = found;
+    requireVersion(expected, matchVersion(found));
     refuseOtherEnds(before, patch);
     const isMeant = patch.url !== undefined && patch.url !== before.url;
     const target = isMeant ? requireTarget(patch.url ?? "", allowed) : null;
-    const changed = withMatchPatch({ ...before, url: target?.url ?? before.url }, patch);
+    const changed = withMatchPatch(target ? anotherPage(before, target) : before, patch);
     const after = JSON.stringify(changed) === JSON.stringify(before)
       ? before
       : { ...changed, updatedAt: ctx.now().toISOString() };
     const urlHash = target?.urlHash ?? place.urlHash;
     if (target && urlHash !== place.urlHash) await refuseTakenUrl(ctx, found, target);
-    const offer = offerAfter(offerOf(found.links.offers.offers, before, place), after, urlHash);
-    if (after !== before) await putChange(write, ctx, found, after, offer);
-    return toCompetitorProduct(after, owner.competitor, offer);
+    const identity = urlHash === place.urlHash ? identityAfter(found, after) : null;
+    const changedOffer = offerAfter(
+      offerOf(found.links.offers.offers, before, place),
+      after,
+      urlHash,
+    );
+    const offer = identity ? withIdentity(changedOffer, identity) : changedOffer;
+    if (after !== before) await putChange(write, ctx, found, { after, offer, identity });
+    return toCompetitorProduct(after, owner.competitor, offer, identity);
   });
+}
+
+/**
+ * What is known of the page says something else of another pack; and who switches a rejected link on
+ * again has thought better of it.
+ */
+function identityAfter(
+  { match: before, links, known: { identity } }: FoundMatch,
+  after: Match,
+): KeptIdentity | null {
+  if (identity === null) return null;
+  const isBack = after.enabled && identity.word?.kind === "rejected";
+  const said = isBack ? withWord(identity, null) : identity;
+  if (said.page === null || after.packFactor === before.packFactor) return said;
+  const { verdict, reasons } = judgeLink(links.found.product, after.packFactor, said.page);
+  return { ...said, verdict, reasons };
+}
+
+/** Nobody has said of the other page that it shows no price. */
+function anotherPage(match: Match, { url }: MatchTarget): Match {
+  return match.noPrice ? { ...match, url, noPrice: false } : { ...match, url };
 }
 
 function refuseOtherEnds(match: Match, { productId, competitorId }: CompetitorProductPatch): void {
@@ -70,9 +108,12 @@ async function refuseTakenUrl(ctx: Context, found: FoundMatch, target: MatchTarg
 async function putChange(
   write: Write,
   ctx: Context,
-  { place, links, match: before, owner }: FoundMatch,
-  after: Match,
-  offer: Offer,
+  { place, links, match: before, owner, known }: FoundMatch,
+  { after, offer, identity }: {
+    readonly after: Match;
+    readonly offer: Offer;
+    readonly identity: KeptIdentity | null;
+  },
 ): Promise<void> {
   checkCompetitor(write, ctx.workspaceId, owner);
   const { urlHash } = offer;
@@ -84,6 +125,11 @@ async function putChange(
   );
   if (urlHash === place.urlHash) saveMatch(write, ctx.workspaceId, after, urlHash);
   else moveMatch(write, ctx.workspaceId, after, { from: place.urlHash, to: urlHash });
+  if (identity && identity !== known.identity) {
+    saveIdentity(write, ctx.workspaceId, after.id, identity);
+  }
+  const was = offerOf(links.offers.offers, before, place);
+  if (freesRefusal(was, offer)) markForSchedule(write, ctx.workspaceId, after.productId);
   const label = matchLabel(links.found.product.sku, owner.competitor);
   addAuditRow(write, ctx, matchAudit(label, before, after));
 }

@@ -7,7 +7,7 @@ import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Competitor } from "../competitor.ts";
 import { findCompetitors } from "../competitor_store.ts";
-import { decodeOffers, type Offer } from "../offers/offer.ts";
+import { decodeOffers, type Offer, showsOtherProduct } from "../offers/offer.ts";
 import { findOffers, offersKey } from "../offers/offer_store.ts";
 import { offerOf } from "./find_match.ts";
 import type { Match } from "./match.ts";
@@ -46,7 +46,7 @@ async function liveMatchesOf(
   });
 }
 
-/** One entry per live match, by display name (docs/decisions/competitors.md). */
+/** One entry per live match that shows the product, by display name (docs/decisions/competitors.md). */
 export const COMPETITOR_PRICES: CompetitorPrices = {
   keyBeside: offersKey,
   of: listCompetitorPrices,
@@ -57,7 +57,8 @@ async function listCompetitorPrices(
   { id, bytes }: StoredDocument,
   offersRow: Uint8Array,
 ): Promise<CompetitorPrice[]> {
-  const live = await liveMatchesOf(workspace, id, decodeOffers(offersRow));
+  const live = (await liveMatchesOf(workspace, id, decodeOffers(offersRow)))
+    .filter(({ offer }) => !showsOtherProduct(offer));
   // Only price, stock and time are null for what was never observed: the currency is then ours.
   const isUnseen = live.some(({ offer }) => offer.currency === null);
   const fallback = isUnseen ? parseProduct(bytes).currency : null;

@@ -5,14 +5,21 @@ import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { blankCompetitor, type Competitor } from "../competitor.ts";
+import { blankCompetitor, type Competitor, freeColours } from "../competitor.ts";
 import { competitorAudit } from "../competitor_audit.ts";
-import { addCompetitor, checkCompetitor, findCompetitorByDomain } from "../competitor_store.ts";
+import {
+  addCompetitor,
+  checkCompetitor,
+  checkCompetitorSet,
+  findCompetitorByDomain,
+  readCompetitorSet,
+} from "../competitor_store.ts";
 import { requireCompetitor } from "../find_competitor.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import {
   blankMatch,
   type CompetitorProduct,
+  type Match,
   MATCHES_PER_PRODUCT_MAX,
   type NewCompetitorProduct,
   termsOf,
@@ -21,6 +28,10 @@ import {
 } from "./match.ts";
 import { matchAudit, matchLabel } from "./match_audit.ts";
 import { addMatch } from "./match_store.ts";
+import { saveIdentity } from "./identity_store.ts";
+import { type KeptIdentity, NO_IDENTITY } from "./match_identity.ts";
+import { withIdentity } from "./offer_identity.ts";
+import { saidBy } from "./say_of_match.ts";
 import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
 import { readProductLinks, saveProductLinks } from "./product_links.ts";
 
@@ -32,35 +43,55 @@ export async function createMatch(
   ctx: Context,
   input: NewCompetitorProduct,
   allowed: AddressAllowList,
+  source: Match["source"] = "manual",
 ): Promise<CompetitorProduct> {
   const target = requireTarget(input.url, allowed);
-  const id = ctx.newId();
-  const createdAt = ctx.now().toISOString();
   return await transact(ctx, async (write) => {
-    const links = isId(input.productId) ? await readProductLinks(ctx, input.productId) : null;
-    if (!links || links.found.product.deletedAt !== null) throw noSuchProduct(input.productId);
-    const { offers } = links.offers;
-    requireFreeUrl(offers, target.urlHash);
-    const competitor = await requireShop(write, ctx, target, input.competitorId);
-    const match = withMatchPatch(
-      blankMatch({
-        id,
-        productId: links.found.id,
-        competitorId: competitor.id,
-        url: target.url,
-        source: "manual",
-        createdAt,
-      }),
-      input,
-    );
-    const offer = blankOffer(termsOf(match, target.urlHash));
-    addMatch(write, ctx.workspaceId, match, target.urlHash);
-    await saveProductLinks(write, ctx, links, [...offers, offer]);
-    const label = matchLabel(links.found.product.sku, competitor);
-    addAuditRow(write, ctx, matchAudit(label, null, match));
-    ctx.receipt?.put(write, `/api/competitor-products/${id}`);
-    return toCompetitorProduct(match, competitor, offer);
+    const made = await addLink(write, ctx, input, target, source);
+    ctx.receipt?.put(write, `/api/competitor-products/${made.id}`);
+    return made;
   });
+}
+
+/** As `createMatch`, in the caller's commit, of which it takes up to four checks. */
+export async function addLink(
+  write: Write,
+  ctx: Context,
+  input: NewCompetitorProduct,
+  target: MatchTarget,
+  source: Match["source"] = "manual",
+): Promise<CompetitorProduct> {
+  const links = isId(input.productId) ? await readProductLinks(ctx, input.productId) : null;
+  if (!links || links.found.product.deletedAt !== null) throw noSuchProduct(input.productId);
+  const { offers } = links.offers;
+  requireFreeUrl(offers, target.urlHash);
+  const competitor = await requireShop(write, ctx, target, input.competitorId);
+  const match = withMatchPatch(
+    blankMatch({
+      id: ctx.newId(),
+      productId: links.found.id,
+      competitorId: competitor.id,
+      url: target.url,
+      source,
+      createdAt: ctx.now().toISOString(),
+    }),
+    input,
+  );
+  const blank = blankOffer(termsOf(match, target.urlHash));
+  const identity = input.confirmed ? confirmedUnseen(ctx) : null;
+  const offer = identity ? withIdentity(blank, identity) : blank;
+  addMatch(write, ctx.workspaceId, match, target.urlHash);
+  if (identity) saveIdentity(write, ctx.workspaceId, match.id, identity);
+  await saveProductLinks(write, ctx, links, [...offers, offer]);
+  const label = matchLabel(links.found.product.sku, competitor);
+  addAuditRow(write, ctx, matchAudit(label, null, match));
+  return toCompetitorProduct(match, competitor, offer, identity);
+}
+
+/** A person has seen the page and means it; what it says is noted when it is read next. */
+function confirmedUnseen({ actor, now }: Context): KeptIdentity {
+  const word = { kind: "confirmed", by: saidBy(actor, now()), pageHash: null } as const;
+  return { ...NO_IDENTITY, word };
 }
 
 /** Refuses with `validation_failed` a URL that may not be kept. */
@@ -96,8 +127,14 @@ async function requireShop(
     checkCompetitor(write, ctx.workspaceId, found);
     return found.competitor;
   }
-  const blank = { id: ctx.newId(), domain, createdAt: ctx.now().toISOString() };
-  const competitor = blankCompetitor(blank);
+  const set = await readCompetitorSet(ctx);
+  const competitor = blankCompetitor({
+    id: ctx.newId(),
+    domain,
+    colour: freeColours(set.byId.values()).next().value,
+    createdAt: ctx.now().toISOString(),
+  });
+  checkCompetitorSet(write, ctx.workspaceId, set);
   addCompetitor(write, ctx.workspaceId, competitor);
   addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
   return competitor;

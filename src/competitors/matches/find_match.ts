@@ -4,7 +4,15 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { findCompetitor, type StoredCompetitor } from "../competitor_store.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import { findOffers } from "../offers/offer_store.ts";
-import { type CompetitorProduct, type Match, termsOf, toCompetitorProduct } from "./match.ts";
+import { versionOf } from "../../platform/http/http.ts";
+import {
+  type CompetitorProduct,
+  type Match,
+  MATCH_READ_ONLY,
+  termsOf,
+  toCompetitorProduct,
+} from "./match.ts";
+import { findIdentity, type StoredIdentity } from "./identity_store.ts";
 import { findMatchAt, findMatchPlace, type MatchPlace } from "./match_store.ts";
 import { type ProductLinks, readProductLinks } from "./product_links.ts";
 
@@ -14,6 +22,7 @@ export interface FoundMatch {
   readonly links: ProductLinks;
   readonly match: Match;
   readonly owner: StoredCompetitor;
+  readonly known: StoredIdentity;
 }
 
 /** Refuses with `not_found` what is malformed, unknown, deleted, of another workspace, or of a competitor that goes. */
@@ -23,7 +32,7 @@ export async function requireMatch(workspace: WorkspaceStore, id: string): Promi
   const match = place && await findMatchAt(workspace, place);
   const owner = match && await findCompetitor(workspace, match.competitorId);
   if (!place || !links || !match || !owner) throw noSuchMatch(id);
-  return { place, links, match, owner };
+  return { place, links, match, owner, known: await findIdentity(workspace, id) };
 }
 
 function noSuchMatch(id: string): Failure {
@@ -38,7 +47,15 @@ export async function readMatch(workspace: WorkspaceStore, id: string): Promise<
   const owner = match && await findCompetitor(workspace, match.competitorId);
   if (!place || !match || !owner) throw noSuchMatch(id);
   const { offers } = await findOffers(workspace, place.productId);
-  return toCompetitorProduct(match, owner.competitor, offerOf(offers, match, place));
+  const { identity } = await findIdentity(workspace, id);
+  return toCompetitorProduct(match, owner.competitor, offerOf(offers, match, place), identity);
+}
+
+/** The version of a match as people edit it (`If-Match`). */
+export function matchVersion({ place, links, match, owner, known }: FoundMatch): string {
+  const offer = offerOf(links.offers.offers, match, place);
+  const shown = toCompetitorProduct(match, owner.competitor, offer, known.identity);
+  return versionOf(shown, MATCH_READ_ONLY);
 }
 
 /** The offer of a match; of one that was removed between two reads, a blank one. */

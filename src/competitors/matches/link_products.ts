@@ -28,12 +28,12 @@ export const BulkLinks = z.strictObject({
     z.record(z.string(), z.unknown()).meta({
       properties: {
         sku: { type: "string" },
-        url: { type: "string", format: "uri" },
+        url: { type: "string", format: "uri", description: "The page of the competitor" },
         packFactor: { type: "number" },
       },
       required: ["sku", "url"],
     }),
-  ).min(1).max(LINKS_MAX),
+  ).min(1).max(LINKS_MAX).meta({ description: "The links to make, one per product and page" }),
 }).meta({
   id: "BulkLinks",
   example: { links: [{ sku: "SKU-1", url: "https://www.mediamarkt.de/p/1.html" }] },
@@ -48,7 +48,8 @@ export const LinkResult = z.object({
     description: "`changed`: the link was there with another packFactor; null when refused",
   }),
   competitorProductId: z.string().nullable(),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable()
+    .meta({ description: "Why it was refused; null when it was not" }),
 }).meta({ id: "LinkResult" });
 
 export type LinkResult = z.infer<typeof LinkResult>;
@@ -126,6 +127,6 @@ async function keepLink(
 ): Promise<LinkOutcome> {
   const existing = await readMatch(ctx, id);
   const isOther = packFactor !== undefined && packFactor !== existing.packFactor;
-  if (isOther) await changeMatch(ctx, id, { packFactor }, allowed);
+  if (isOther) await changeMatch(ctx, id, { packFactor }, { allowed, expected: null });
   return { status: isOther ? "changed" : "existing", competitorProductId: id };
 }

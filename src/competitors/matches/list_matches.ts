@@ -6,6 +6,7 @@ import { findCompetitors } from "../competitor_store.ts";
 import type { Offer } from "../offers/offer.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
 import { offerOf } from "./find_match.ts";
+import { findIdentities } from "./identity_store.ts";
 import { type CompetitorProduct, type Match, toCompetitorProduct } from "./match.ts";
 import { findMatchesAt, listMatchesOfProduct, listPlaces, type MatchPlace } from "./match_store.ts";
 
@@ -76,20 +77,36 @@ async function readPlaces(
   return rows;
 }
 
+/** The matches of many products that are named, by id; those that are gone are left out. */
+export async function listMatchesOfProducts(
+  workspace: WorkspaceStore,
+  named: readonly { readonly matchId: string; readonly productId: string }[],
+): Promise<Map<string, CompetitorProduct>> {
+  const ids = new Set(named.map(({ matchId }) => matchId));
+  const offers = await offersById(workspace, [...new Set(named.map((one) => one.productId))]);
+  const places = [...offers].flatMap(([productId, of]) =>
+    of.flatMap(({ matchId, urlHash }) => ids.has(matchId) ? [{ matchId, productId, urlHash }] : [])
+  );
+  const shown = await asShown(workspace, await findMatchesAt(workspace, places));
+  return new Map(shown.map((one) => [one.id, one]));
+}
+
 async function asShown(
   workspace: WorkspaceStore,
   placed: readonly PlacedMatch[],
 ): Promise<CompetitorProduct[]> {
   const productIds = [...new Set(placed.map(({ place }) => place.productId))];
-  const [competitors, offers] = await Promise.all([
+  const [competitors, offers, identities] = await Promise.all([
     findCompetitors(workspace, placed.map(({ match }) => match.competitorId)),
     offersById(workspace, productIds),
+    findIdentities(workspace, placed.map(({ match }) => match.id)),
   ]);
   return placed.flatMap(({ match, place }) => {
     const competitor = competitors.get(match.competitorId);
     if (!competitor) return [];
     const offer = offerOf(offers.get(place.productId) ?? [], match, place);
-    return [toCompetitorProduct(match, competitor, offer)];
+    const identity = identities.get(match.id) ?? null;
+    return [toCompetitorProduct(match, competitor, offer, identity)];
   });
 }
 

@@ -2,13 +2,20 @@ import { z } from "@hono/zod-openapi";
 import { isInStock } from "../../base/availability.ts";
 import type { Competitor } from "../competitor.ts";
 import { Extractor } from "../extractor.ts";
-import type { Disabler, Offer, OfferTerms } from "../offers/offer.ts";
+import { type KeptIdentity, MatchIdentity, shownIdentity } from "./match_identity.ts";
+import {
+  type Disabler,
+  MATCH_TYPES,
+  type MatchType,
+  type Offer,
+  type OfferTerms,
+} from "../offers/offer.ts";
 
 /** How many matches a product may have; their offers share one value of the store. */
 export const MATCHES_PER_PRODUCT_MAX = 200;
 
-export const MATCH_TYPES = ["exact", "equivalent"] as const;
-export const MATCH_SOURCES = ["manual", "import", "push"] as const;
+/** Who made a link: a person or a key, a file, prices that were sent, the service itself. */
+export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
 /**
  * The link of a product to a competitor's page, without what moves with every check
@@ -23,8 +30,10 @@ export interface Match {
   readonly enabled: boolean;
   /** Null while enabled. */
   readonly disabledBy: Disabler | null;
-  readonly matchType: (typeof MATCH_TYPES)[number];
+  readonly matchType: MatchType;
   readonly packFactor: number;
+  /** A person has said that the page shows no price; absent in matches of before. */
+  readonly noPrice?: boolean | undefined;
   readonly source: (typeof MATCH_SOURCES)[number];
   readonly extractor: Extractor | null;
   readonly createdAt: string;
@@ -42,16 +51,32 @@ export const CompetitorProduct = z.object({
   enabled: z.boolean(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: z.number(),
-  source: z.enum(MATCH_SOURCES),
+  source: z.enum(MATCH_SOURCES).meta({ description: "Who made the link" }),
+  noPrice: z.boolean().meta({
+    description: "A person has said that the page shows no price: that is no failure then",
+  }),
   extractor: Extractor.nullable(),
   currentPrice: z.int().nullable()
     .meta({ description: "Minor units of `currency`, as seen, for `packFactor` pieces" }),
   currency: z.string().nullable(),
   inStock: z.boolean().nullable(),
+  condition: z.string().nullable().meta({
+    description: "In what state the article is; null where the page does not say, or says new",
+    examples: ["used"],
+  }),
+  seller: z.string().nullable().meta({
+    description: "Who sells it, where that is not the shop itself",
+  }),
+  shipping: z.int().nullable().meta({
+    description: "What the shop adds for one parcel, in minor units; null where it does not say",
+  }),
   lastCheckedAt: z.iso.datetime().nullable(),
   lastStatus: z.string().nullable()
     .meta({ description: "`ok` or the error code of the last fetch" }),
   lastError: z.string().nullable(),
+  identity: MatchIdentity.nullable().meta({
+    description: "What the page shows, as far as it was read; null before",
+  }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 }).meta({ id: "CompetitorProduct" });
@@ -67,9 +92,13 @@ export const MATCH_READ_ONLY = [
   "currentPrice",
   "currency",
   "inStock",
+  "condition",
+  "seller",
+  "shipping",
   "lastCheckedAt",
   "lastStatus",
   "lastError",
+  "identity",
   "createdAt",
   "updatedAt",
 ] as const;
@@ -95,6 +124,9 @@ const fields = {
   enabled: z.boolean().nullish(),
   matchType: z.enum(MATCH_TYPES).nullish(),
   packFactor: PackFactor.nullish(),
+  noPrice: z.boolean().nullish().meta({
+    description: "True: the page shows no price, which is then no failure",
+  }),
   extractor: Extractor.nullish(),
 };
 
@@ -103,6 +135,9 @@ export const NewCompetitorProduct = z.strictObject({
   url: Url,
   competitorId: z.string().optional()
     .meta({ description: "Only where the domain of the URL is not the competitor's own" }),
+  confirmed: z.boolean().optional().meta({
+    description: "True: whatever the page says now, it shows our product, in a person's word",
+  }),
   ...fields,
 }).meta({ id: "NewCompetitorProduct" });
 
@@ -140,8 +175,18 @@ export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch,
     ...switched(match, enabled, "person"),
     matchType: patch.matchType === undefined ? match.matchType : patch.matchType ?? "exact",
     packFactor: patch.packFactor === undefined ? match.packFactor : patch.packFactor ?? 1,
+    ...pricelessness(match, patch.noPrice),
     extractor: patch.extractor === undefined ? match.extractor : patch.extractor,
   };
+}
+
+/** Nothing where the patch says nothing new: matches of before lack the field. */
+function pricelessness(
+  { noPrice = false }: Match,
+  wanted: boolean | null | undefined,
+): Pick<Match, "noPrice"> {
+  const next = wanted === undefined ? noPrice : wanted ?? false;
+  return next === noPrice ? {} : { noPrice: next };
 }
 
 /** The two fields of the switch: who finds it off already has not switched it off. */
@@ -156,15 +201,17 @@ export function switched(
 
 /** The part of the match's offer that the match decides. */
 export function termsOf(match: Match, urlHash: string): OfferTerms {
-  const { competitorId, enabled, disabledBy, packFactor } = match;
-  return { matchId: match.id, competitorId, urlHash, enabled, disabledBy, packFactor };
+  const { competitorId, enabled, disabledBy, packFactor, matchType, noPrice = false } = match;
+  const switches = { enabled, disabledBy, packFactor, matchType, noPrice };
+  return { matchId: match.id, competitorId, urlHash, ...switches };
 }
 
-/** The wire form, put together from the three places where it lies. */
+/** The wire form, put together from the four places where it lies. */
 export function toCompetitorProduct(
   match: Match,
   competitor: Pick<Competitor, "displayName" | "domain">,
   offer: Offer,
+  identity: KeptIdentity | null,
 ): CompetitorProduct {
   return {
     id: match.id,
@@ -177,13 +224,18 @@ export function toCompetitorProduct(
     matchType: match.matchType,
     packFactor: match.packFactor,
     source: match.source,
+    noPrice: match.noPrice ?? false,
     extractor: match.extractor,
     currentPrice: offer.priceCents,
     currency: offer.currency,
     inStock: isInStock(offer.availability),
+    condition: offer.condition,
+    seller: offer.seller,
+    shipping: offer.shippingCents,
     lastCheckedAt: instant(offer.checkedAtMs),
     lastStatus: offer.status,
     lastError: offer.error,
+    identity: shownIdentity(identity),
     createdAt: match.createdAt,
     updatedAt: match.updatedAt,
   };

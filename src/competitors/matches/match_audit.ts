@@ -14,6 +14,7 @@ export function matchAudit(
     resource: { type: "competitor_product", id: (after ?? before)?.id ?? "", label },
     before: before && changed.before,
     after: after && changed.after,
+    about: [`product:${(after ?? before)?.productId ?? ""}`],
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keys: `m W productId urlHash` → match: the key is the uniqueness of its URL;
- * `mi W matchId` and `mc W competitorId matchId` → `[productId, urlHash]` (`urlHash`: 16 bytes);
+ * Keys: `m W productId urlHash` → match as packed bytes (`match_row.ts`): the key is the uniqueness of its
+ * URL; `mi W matchId` and `mc W competitorId matchId` → the bytes of `productId` and `urlHash`;
  * `mx W matchId` → a removed match with its names, for the observations that it left;
  * `md W productId urlHash` → who took this URL away, and which match it was, until it comes back.
  *
@@ -14,16 +14,16 @@ import type { Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../competitor.ts";
 import type { Disabler } from "../offers/offer.ts";
 import { getRows } from "../../platform/store/rows.ts";
+import { forgetIdentity } from "./identity_store.ts";
 import type { Match } from "./match.ts";
+import { packMatch, packPlace, type Place, unpackMatch, unpackPlace } from "./match_row.ts";
 
-type PlaceRow = readonly [productId: Uint8Array, urlHash: Uint8Array];
+type MatchRow = Parameters<typeof unpackMatch>[1];
+type PlaceRow = Parameters<typeof unpackPlace>[0];
 
 /** Where a match lies. */
-export interface MatchPlace {
+export interface MatchPlace extends Place {
   readonly matchId: string;
-  readonly productId: string;
-  /** 32 hex characters. */
-  readonly urlHash: string;
 }
 
 /** What is left of a match that was taken away. */
@@ -66,7 +66,7 @@ export async function findMatchPlace(
   id: string,
 ): Promise<MatchPlace | null> {
   const { value } = await store.kv.get<PlaceRow>(byId("mi", workspaceId, id));
-  return value === null ? null : placeOf(id, value);
+  return value === null ? null : { matchId: id, ...unpackPlace(value) };
 }
 
 /** The match at a place; null when the place holds none, or another one. */
@@ -74,8 +74,8 @@ export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,
   place: MatchPlace,
 ): Promise<Match | null> {
-  const { value } = await store.kv.get<Match>(placeKey("m", workspaceId, place));
-  return value?.id === place.matchId ? value : null;
+  const { value } = await store.kv.get<MatchRow>(placeKey("m", workspaceId, place));
+  return value && ofPlace(place, value);
 }
 
 /** As `findMatchAt` for many places; the empty ones are left out. */
@@ -84,10 +84,11 @@ export async function findMatchesAt(
   places: readonly MatchPlace[],
 ): Promise<{ match: Match; place: MatchPlace }[]> {
   const keys = places.map((place) => placeKey("m", workspaceId, place));
-  const rows = await getRows<Match>(store, keys);
+  const rows = await getRows<MatchRow>(store, keys);
   return rows.flatMap(({ value }, position) => {
     const place = places[position];
-    return place && value?.id === place.matchId ? [{ match: value, place }] : [];
+    const match = place && value && ofPlace(place, value);
+    return match ? [{ match, place }] : [];
   });
 }
 
@@ -97,11 +98,11 @@ export async function listMatchesOfProduct(
   productId: string,
 ): Promise<{ match: Match; place: MatchPlace }[]> {
   const prefix = ofProduct("m", workspaceId, productId);
-  const rows = await Array.fromAsync(store.kv.list<Match>({ prefix }));
-  return rows.map(({ key, value }) => ({
-    match: value,
-    place: { matchId: value.id, productId, urlHash: hashOf(key) },
-  })).sort((a, b) => a.match.id < b.match.id ? -1 : 1);
+  const rows = await Array.fromAsync(store.kv.list<MatchRow>({ prefix }));
+  return rows.map(({ key, value }) => {
+    const match = unpackMatch(productId, value);
+    return { match, place: { matchId: match.id, productId, urlHash: hashOf(key) } };
+  }).sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
 /** Up to `limit` places by match id, after the id `after`: of one competitor, or (null) of the workspace. */
@@ -117,7 +118,7 @@ export async function listPlaces(
   const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
   const options = { limit, batchSize: Math.min(limit, 1_000) };
   const rows = await Array.fromAsync(store.kv.list<PlaceRow>(selector, options));
-  return rows.map(({ key, value }) => placeOf(lastIdOf(key), value));
+  return rows.map(({ key, value }) => ({ matchId: lastIdOf(key), ...unpackPlace(value) }));
 }
 
 /** What a removed match was, for the names on its observations. */
@@ -146,8 +147,8 @@ export async function findRemovals(
 /** Four mutations. A URL that was taken away is back with this. */
 export function addMatch(write: Write, workspaceId: string, match: Match, urlHash: string): void {
   const place = { productId: match.productId, urlHash };
-  const row: PlaceRow = [idBytes(match.productId), Uint8Array.fromHex(urlHash)];
-  write.set(placeKey("m", workspaceId, place), match);
+  const row = packPlace(place);
+  write.set(placeKey("m", workspaceId, place), packMatch(match));
   write.set(byId("mi", workspaceId, match.id), row);
   write.set([...ofCompetitor(workspaceId, match.competitorId), idBytes(match.id)], row);
   write.delete(placeKey("md", workspaceId, place));
@@ -155,10 +156,10 @@ export function addMatch(write: Write, workspaceId: string, match: Match, urlHas
 
 /** The match with other fields at the same URL. */
 export function saveMatch(write: Write, workspaceId: string, match: Match, urlHash: string): void {
-  write.set(placeKey("m", workspaceId, { productId: match.productId, urlHash }), match);
+  write.set(placeKey("m", workspaceId, { productId: match.productId, urlHash }), packMatch(match));
 }
 
-/** The match at another URL; its old one counts as taken away by a person. */
+/** The match at another URL, of which nothing is known; its old one counts as taken away by a person. */
 export function moveMatch(
   write: Write,
   workspaceId: string,
@@ -169,10 +170,11 @@ export function moveMatch(
   const removal: LinkRemoval = { matchId: match.id, removedBy: "person" };
   write.delete(placeKey("m", workspaceId, old));
   write.set(placeKey("md", workspaceId, old), removal);
+  forgetIdentity(write, workspaceId, match.id);
   addMatch(write, workspaceId, match, to);
 }
 
-/** Five mutations. */
+/** Six mutations. */
 export function removeMatch(
   write: Write,
   workspaceId: string,
@@ -187,6 +189,7 @@ export function removeMatch(
   write.delete([...ofCompetitor(workspaceId, match.competitorId), idBytes(match.id)]);
   write.set(byId("mx", workspaceId, match.id), removed);
   write.set(placeKey("md", workspaceId, place), removal);
+  forgetIdentity(write, workspaceId, match.id);
 }
 
 /** Every removed match, and every URL that was taken away from a product: for copies of a workspace. */
@@ -225,10 +228,11 @@ export function putLinkRemoval(
 /** Every match in the order of products, for checks of the store. */
 export async function* walkMatches({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["m", idBytes(workspaceId)];
-  for await (const { key, value } of store.kv.list<Match>({ prefix }, { batchSize: 1_000 })) {
-    const productId = key[2];
-    if (!(productId instanceof Uint8Array)) throw new Error("A key of a match has no product");
-    yield { productId: idText(productId), urlHash: hashOf(key), match: value };
+  for await (const { key, value } of store.kv.list<MatchRow>({ prefix }, { batchSize: 1_000 })) {
+    const part = key[2];
+    if (!(part instanceof Uint8Array)) throw new Error("A key of a match has no product");
+    const productId = idText(part);
+    yield { productId, urlHash: hashOf(key), match: unpackMatch(productId, value) };
   }
 }
 
@@ -241,13 +245,15 @@ export async function* walkPlaces({ store, workspaceId }: WorkspaceStore) {
       const competitorId = table === "mc" && competitor instanceof Uint8Array
         ? idText(competitor)
         : null;
-      yield { table, competitorId, ...placeOf(lastIdOf(key), value) };
+      yield { table, competitorId, matchId: lastIdOf(key), ...unpackPlace(value) };
     }
   }
 }
 
-function placeOf(matchId: string, [productId, urlHash]: PlaceRow): MatchPlace {
-  return { matchId, productId: idText(productId), urlHash: urlHash.toHex() };
+/** The match of a row, if it is the one that was looked for. */
+function ofPlace({ matchId, productId }: MatchPlace, row: MatchRow): Match | null {
+  const match = unpackMatch(productId, row);
+  return match.id === matchId ? match : null;
 }
 
 function hashOf(key: Deno.KvKey): string {

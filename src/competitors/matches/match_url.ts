@@ -1,10 +1,12 @@
-import { sha256 } from "../../base/sha256.ts";
+import { sha256Hex } from "../../base/sha256.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { type AddressAllowList, judgeUrl } from "../../platform/fetch/address_guard.ts";
 import { domainOf, URL_REASONS } from "../domain.ts";
 
 const URL_BYTES_MAX = 2_048;
 const HASH_BYTES = 16;
+/** Of a name in the DNS, as it is written (RFC 1035 §2.3.4); a longer one would be no key of the store. */
+const HOST_CHARS_MAX = 253;
 
 /** A URL that may be kept: as it was written, its name within a product, and whose it is. */
 export interface MatchTarget {
@@ -26,13 +28,16 @@ export function parseMatchUrl(
   if (utf8Bytes(url) > URL_BYTES_MAX) return { reason: `Must have at most ${URL_BYTES_MAX} bytes` };
   const verdict = judgeUrl(url, { allowed, ports: null });
   if ("misfit" in verdict) return { reason: URL_REASONS[verdict.misfit] };
+  if (verdict.url.hostname.length > HOST_CHARS_MAX) {
+    return { reason: `Must name a host of at most ${HOST_CHARS_MAX} characters` };
+  }
   const urlHash = urlHashOf(verdict.url);
   return { target: { url, urlHash, domain: domainOf(verdict.url) } };
 }
 
 /** The name of a URL within a product. */
 export function urlHashOf(url: URL): string {
-  return sha256(normaliseUrl(url)).subarray(0, HASH_BYTES).toHex();
+  return sha256Hex(normaliseUrl(url)).slice(0, 2 * HASH_BYTES);
 }
 
 /**
@@ -45,6 +50,15 @@ export function normaliseUrl({ protocol, host, pathname, search }: URL): string 
   const query = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
   const plainHost = host.replace(/\.(?=:|$)/, "");
   return `${protocol}//${plainHost}${pathname}${query}`;
+}
+
+/**
+ * The form in which a page is asked for: shops need not count our visits among those of a campaign. What
+ * is no URL stays as it is, for those who refuse it.
+ */
+export function fetchedUrl(text: string): string {
+  const url = URL.parse(text.trim());
+  return url === null ? text : normaliseUrl(url);
 }
 
 /** The spelling of the other parameters stays: a shop may tell `%20` and `+` apart. */

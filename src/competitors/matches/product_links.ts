@@ -1,4 +1,5 @@
 import { shard } from "../../catalogue/products/product.ts";
+import { marksOf } from "../../catalogue/products/card.ts";
 import { findCard, putCardMarks } from "../../catalogue/products/card_store.ts";
 import { setGeneration } from "../../catalogue/products/generation_store.ts";
 import {
@@ -55,5 +56,5 @@ export async function saveProductLinks(
   setGeneration(write, workspaceId, shard(product.sku));
   const card = await findCard(workspace, product.sku);
   if (!card || card.importHash === null) return;
-  putCardMarks(write, workspaceId, product, { ...card, importHash: null });
+  putCardMarks(write, workspaceId, product, { ...marksOf(card), importHash: null });
 }

@@ -1,12 +1,17 @@
 import { type Availability } from "../../base/availability.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { joinDocuments } from "../../catalogue/products/product_wire.ts";
+import { isFailure } from "./repair_cause.ts";
 
 /**
  * Who switched a match off, or took one away: an import gives back only what an import took
  * (docs/decisions/imports.md).
  */
 export type Disabler = "person" | "import";
+
+/** Whether a match's page has the very article, or one that may be compared with it. */
+export const MATCH_TYPES = ["exact", "equivalent"] as const;
+export type MatchType = (typeof MATCH_TYPES)[number];
 
 /**
  * What is known of one match for price maths and product pages: the moving half of a match. All of
@@ -23,6 +28,9 @@ export interface Offer {
   readonly disabledBy: Disabler | null;
   /** The competitor sells this many of ours for the price. */
   readonly packFactor: number;
+  readonly matchType: MatchType;
+  /** A person has said that the page shows no price: that none is found there is no failure. */
+  readonly noPrice: boolean;
   /** As seen, in minor units of `currency`, for `packFactor` pieces; null when never observed. */
   readonly priceCents: number | null;
   readonly currency: string | null;
@@ -39,12 +47,50 @@ export interface Offer {
   readonly status: string | null;
   /** What the last fetch failed with, for people. */
   readonly error: string | null;
+  /**
+   * In what state the article is: at most `OFFER_CODE_MAX` characters of ASCII; null where the page
+   * says nothing, or that it is new.
+   */
+  readonly condition: string | null;
+  /** Who sells it, where that is not the shop itself: at most `SELLER_BYTES_MAX` bytes as JSON. */
+  readonly seller: string | null;
+  /** What the shop adds for one parcel, in minor units of `currency`; null when it is not known. */
+  readonly shippingCents: number | null;
+  /** A code of whether the page has our article: at most `OFFER_CODE_MAX` characters of ASCII. */
+  readonly verdict: string | null;
+  /** Since when the price waits for somebody to look at it, in milliseconds; null when it does not. */
+  readonly heldAtMs: number | null;
+  /**
+   * Since when every fetch has failed, whatever with, in milliseconds of a whole second; null when the
+   * last one did not.
+   */
+  readonly failingSinceMs: number | null;
 }
+
+/**
+ * True where the page shows another product than the one that it is linked to: its price counts for
+ * nothing. An equivalent one was never meant to be the same.
+ */
+export function showsOtherProduct({ verdict, matchType }: Pick<Offer, "verdict" | "matchType">) {
+  return verdict === "different" && matchType === "exact";
+}
+
+/** Longest code of a condition or a verdict, in characters. */
+export const OFFER_CODE_MAX = 12;
+/** Longest name of a seller, in bytes of its JSON without the quotation marks. */
+export const SELLER_BYTES_MAX = 52;
 
 /** The part of an offer that its match decides. */
 export type OfferTerms = Pick<
   Offer,
-  "matchId" | "competitorId" | "urlHash" | "enabled" | "disabledBy" | "packFactor"
+  | "matchId"
+  | "competitorId"
+  | "urlHash"
+  | "enabled"
+  | "disabledBy"
+  | "packFactor"
+  | "matchType"
+  | "noPrice"
 >;
 
 /** An offer of a match that was never looked at. */
@@ -59,6 +105,12 @@ export function blankOffer(terms: OfferTerms): Offer {
     checkedAtMs: null,
     status: null,
     error: null,
+    condition: null,
+    seller: null,
+    shippingCents: null,
+    verdict: null,
+    heldAtMs: null,
+    failingSinceMs: null,
   };
 }
 
@@ -81,7 +133,8 @@ export function withSighting(offer: Offer, seen: Sighting, latestMs: number): Of
   const isLate = observedAtMs !== null && seen.observedAtMs < observedAtMs;
   if (isLate && observedAtMs <= latestMs) return offer;
   if (isKnown(offer, seen)) return offer;
-  return { ...offer, ...seen, checkedAtMs: seen.observedAtMs, status: "ok", error: null };
+  const checked = { checkedAtMs: seen.observedAtMs, status: "ok", error: null };
+  return { ...offer, ...seen, ...checked, failingSinceMs: null };
 }
 
 function isKnown(offer: Offer, seen: Sighting): boolean {
@@ -91,17 +144,57 @@ function isKnown(offer: Offer, seen: Sighting): boolean {
     offer.confidence === seen.confidence;
 }
 
+/** What a page says of how its article is sold, beside price and stock. */
+export type SaleTerms = Pick<Offer, "condition" | "seller" | "shippingCents">;
+
+/** What is worth keeping of it: new articles, and shops that sell themselves, are the rule. */
+export function saleTerms(
+  { condition, seller, shippingCents }: SaleTerms,
+): SaleTerms {
+  return {
+    condition: condition === "new" ? null : condition,
+    seller: seller === null ? null : shortenedTo(SELLER_BYTES_MAX, seller),
+    shippingCents,
+  };
+}
+
 /** The offer after a failed fetch: the last known price stays (docs/decisions/competitors.md). */
-export function withFailedFetch(offer: Offer, errorCode: string, message: string): Offer {
-  return { ...offer, status: errorCode, error: shortened(message) };
+export function withFailedFetch(
+  offer: Offer,
+  { errorCode, message }: { readonly errorCode: string; readonly message: string },
+  atMs: number,
+): Offer {
+  const sinceMs = offer.failingSinceMs ?? Math.floor(atMs / SECOND_MS) * SECOND_MS;
+  const failingSinceMs = isFailure(errorCode) ? sinceMs : null;
+  return {
+    ...offer,
+    status: errorCode,
+    error: shortenedTo(ERROR_BYTES_MAX, message),
+    failingSinceMs,
+  };
+}
+
+/** The offer of a product that nobody sells any more: what its pages lack is nobody's concern. */
+export function withoutFailure(offer: Offer): Offer {
+  return offer.failingSinceMs === null ? offer : { ...offer, failingSinceMs: null };
+}
+
+/** The offer after a page without a price has said what became of the article: the price stays. */
+export function withToldStock(
+  offer: Offer,
+  availability: Availability,
+  checkedAtMs: number,
+): Offer {
+  return { ...offer, availability, checkedAtMs };
 }
 
 /** 200 offers of one product share a value of 64 KiB. */
-const ERROR_BYTES_MAX = 100;
+const ERROR_BYTES_MAX = 88;
 
-function shortened(message: string): string {
+/** With a sign that something is missing; counted as JSON without its quotation marks. */
+function shortenedTo(bytesMax: number, message: string): string {
   let text = message.toWellFormed();
-  while (utf8Bytes(JSON.stringify(text)) > ERROR_BYTES_MAX + 2) {
+  while (utf8Bytes(JSON.stringify(text)) > bytesMax + 2) {
     text = `${[...text].slice(0, -2).join("").replace(/…$/, "")}…`;
   }
   return text;
@@ -115,6 +208,27 @@ export function trackingCompetitors(offers: readonly Offer[]): Set<string> {
 const ENABLED = 1;
 const OFF_BY_PERSON = 0;
 const OFF_BY_IMPORT = 2;
+
+const SECOND_MS = 1_000;
+const EXACT = 0;
+const EQUIVALENT = 1;
+/** Added to the type of a match whose page shows no price. */
+const SHOWS_NO_PRICE = 2;
+
+/** What most offers have nothing to say of. */
+type OfferExtras = readonly [
+  matchType: number,
+  condition: string | null,
+  seller: string | null,
+  shippingCents: number | null,
+  verdict: string | null,
+  heldAtMs: number | null,
+];
+
+/** What the last fetch failed with; since when every one has failed, in seconds, where that is known. */
+type StoredError = string | null | number | readonly [failingSince: number, error: string];
+
+const NO_EXTRAS: OfferExtras = [EXACT, null, null, null, null, null];
 
 /** As stored: an array, because 100,000 rows are read in one pass. */
 type OfferRow = readonly [
@@ -130,18 +244,33 @@ type OfferRow = readonly [
   observedAtMs: number | null,
   status: string | null,
   checkedAtMs: number | null,
-  error: string | null,
+  error: StoredError,
+  /** Absent for an exact match of which nothing of it is known. */
+  extras?: OfferExtras,
 ];
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The bytes of a product's offers row. */
+/** Of one row; a value of the store holds 65,536. */
+const ROW_BYTES_MAX = 65_000;
+
+/**
+ * The bytes of a product's offers row. Where 200 offers say more than a value holds, what is told
+ * people of failed fetches goes; their codes stay.
+ */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
+  const bytes = encode(offers);
+  return bytes.length <= ROW_BYTES_MAX
+    ? bytes
+    : encode(offers.map((offer) => ({ ...offer, error: null })));
+}
+
+function encode(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(offers.map(toRow)));
 }
 
-/** The inverse of `encodeOffers`; only for bytes that it made. */
+/** The inverse of `encodeOffers`; only for bytes that it made, today or before. */
 export function decodeOffers(bytes: Uint8Array): Offer[] {
   const rows: OfferRow[] = JSON.parse(decoder.decode(bytes));
   return rows.map(fromRow);
@@ -168,8 +297,31 @@ function toRow(offer: Offer): OfferRow {
     offer.observedAtMs,
     offer.status,
     offer.checkedAtMs,
-    offer.error,
+    errorRow(offer),
+    ...extrasOf(offer),
   ];
+}
+
+function errorRow({ error, failingSinceMs }: Offer): StoredError {
+  if (failingSinceMs === null) return error;
+  const failingSince = failingSinceMs / SECOND_MS;
+  return error === null ? failingSince : [failingSince, error];
+}
+
+/** The inverse of `errorRow`. */
+function errorOf(row: StoredError): Pick<Offer, "error" | "failingSinceMs"> {
+  if (row === null || typeof row === "string") return { error: row, failingSinceMs: null };
+  if (typeof row === "number") return { error: null, failingSinceMs: row * SECOND_MS };
+  const [failingSince, error] = row;
+  return { error, failingSinceMs: failingSince * SECOND_MS };
+}
+
+function extrasOf(offer: Offer): [OfferExtras?] {
+  const { condition, seller, shippingCents, verdict, heldAtMs } = offer;
+  const isEquivalent = offer.matchType === "equivalent";
+  const type = (isEquivalent ? EQUIVALENT : EXACT) + (offer.noPrice ? SHOWS_NO_PRICE : 0);
+  const extras: OfferExtras = [type, condition, seller, shippingCents, verdict, heldAtMs];
+  return extras.every((value) => value === null || value === EXACT) ? [] : [extras];
 }
 
 function fromRow(
@@ -187,8 +339,10 @@ function fromRow(
     status,
     checkedAtMs,
     error,
+    extras = NO_EXTRAS,
   ]: OfferRow,
 ): Offer {
+  const [type, condition, seller, shippingCents, verdict, heldAtMs] = extras;
   const enabled = switched === ENABLED;
   const off = switched === OFF_BY_IMPORT ? "import" : "person";
   return {
@@ -198,6 +352,8 @@ function fromRow(
     enabled,
     disabledBy: enabled ? null : off,
     packFactor,
+    matchType: type % SHOWS_NO_PRICE === EQUIVALENT ? "equivalent" : "exact",
+    noPrice: type >= SHOWS_NO_PRICE,
     priceCents,
     currency,
     availability,
@@ -205,6 +361,11 @@ function fromRow(
     observedAtMs,
     checkedAtMs,
     status,
-    error,
+    ...errorOf(error),
+    condition,
+    seller,
+    shippingCents,
+    verdict,
+    heldAtMs,
   };
 }

@@ -6,7 +6,8 @@
  * Who writes one row checks it (`checkOffers`); who writes many reads the generations first, then
  * products and rows, and checks those (`checkOfferGeneration`).
  */
-import { idBytes } from "../../base/id.ts";
+import { idBytes, keptIdBytes } from "../../base/id.ts";
+import { noteProduct } from "../../catalogue/products/change_log_store.ts";
 import { setOfferGeneration } from "../../catalogue/products/offer_generation_store.ts";
 import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
 import { shard } from "../../catalogue/products/product.ts";
@@ -15,15 +16,19 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";
 import { getBytesAt, listBytes } from "../../platform/store/rows.ts";
+import { type FailingTally, putFailing, saveFailingTally } from "./failing_offer_store.ts";
 import { decodeOffers, encodeOffers, type Offer, trackingCompetitors } from "./offer.ts";
 
 /** For reads of a product together with its offers. */
 export const offersKey = (workspaceId: string, productId: string) => [
   "o",
-  idBytes(workspaceId),
+  keptIdBytes(workspaceId),
   idBytes(productId),
 ];
-const trackedKey = (workspaceId: string, id: string) => ["ct", idBytes(workspaceId), idBytes(id)];
+const trackedKey = (
+  workspaceId: string,
+  id: string,
+) => ["ct", keptIdBytes(workspaceId), idBytes(id)];
 
 /** A product's offers, in the order in which its matches were made. */
 export interface StoredOffers {
@@ -56,7 +61,7 @@ export async function* walkOffers(
   { store, workspaceId }: WorkspaceStore,
   after: string | null = null,
 ): AsyncGenerator<StoredOffers> {
-  const prefix = ["o", idBytes(workspaceId)];
+  const prefix = ["o", keptIdBytes(workspaceId)];
   const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
   for await (const row of store.kv.list<Uint8Array<ArrayBuffer>>(selector, { batchSize: 1_000 })) {
     yield readRow(lastIdOf(row.key), row);
@@ -69,9 +74,29 @@ export async function listOfferRows(
   after: string | null,
   limit: number,
 ): Promise<{ readonly id: string; readonly bytes: Uint8Array }[]> {
-  const prefix = ["o", idBytes(workspaceId)];
+  const prefix = ["o", keptIdBytes(workspaceId)];
   const rows = await listBytes(store, prefix, after, limit);
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
+}
+
+/** Up to `limit` offers rows by product id, after the id `after`. */
+export async function listStoredOffers(
+  { store, workspaceId }: WorkspaceStore,
+  after: string | null,
+  limit: number,
+): Promise<StoredOffers[]> {
+  const rows = await listBytes(store, ["o", keptIdBytes(workspaceId)], after, limit);
+  return rows.map((row) => readRow(row.part, row));
+}
+
+/** A row in today's form, for migrations: it says of the same matches what it said before. */
+export function rewriteOffers(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  offers: readonly Offer[],
+): void {
+  write.set(offersKey(workspaceId, productId), encodeOffers(offers));
 }
 
 function readRow(productId: string, row: BytesAt | undefined): StoredOffers {
@@ -84,14 +109,18 @@ export function checkOffers(write: Write, workspaceId: string, found: StoredOffe
   write.check(offersKey(workspaceId, found.productId), found.versionstamp);
 }
 
-/** What the offers rows of one commit share: generations that move, and products more or fewer per competitor. */
+/**
+ * What the offers rows of one commit share: generations that move, and products and failing pages more or
+ * fewer per competitor.
+ */
 export interface OfferTally {
   readonly shards: Set<number>;
   readonly tracked: Map<string, number>;
+  readonly failing: FailingTally;
 }
 
 export function createOfferTally(): OfferTally {
-  return { shards: new Set(), tracked: new Map() };
+  return { shards: new Set(), tracked: new Map(), failing: new Map() };
 }
 
 /** Writes a product's offers row, or takes an empty one away. Checks nothing; the tally is saved by `saveOfferTally`. */
@@ -105,7 +134,9 @@ export function putOffers(
   const key = offersKey(workspaceId, product.id);
   if (after.length === 0) write.delete(key);
   else write.set(key, encodeOffers(after));
+  noteProduct(write, workspaceId, product.id);
   tally.shards.add(shard(product.sku));
+  putFailing(write, workspaceId, product.id, { before, after }, tally.failing);
   if (hasSameTerms(before, after)) return;
   if (!hasSameTargets(before, after)) markForSchedule(write, workspaceId, product.id);
   const were = trackingCompetitors(before);
@@ -134,10 +165,11 @@ function count({ tracked }: OfferTally, competitorId: string, amount: number): v
   tracked.set(competitorId, (tracked.get(competitorId) ?? 0) + amount);
 }
 
-/** One mutation per shard and per competitor whose count moves. */
+/** One mutation per shard and per count that moves: of a competitor, or of its failing pages. */
 export function saveOfferTally(write: Write, workspaceId: string, tally: OfferTally): void {
   for (const number of tally.shards) setOfferGeneration(write, workspaceId, number);
   for (const [id, amount] of tally.tracked) {
     if (amount !== 0) write.sum(trackedKey(workspaceId, id), amount);
   }
+  saveFailingTally(write, workspaceId, tally.failing);
 }

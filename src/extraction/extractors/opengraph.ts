@@ -1,3 +1,4 @@
+import { readCondition } from "../../base/condition.ts";
 import { readAmount } from "../amount.ts";
 import { currencyOf } from "../amount.ts";
 import { readAvailability } from "../availability_text.ts";
@@ -23,6 +24,8 @@ const LIST_PRICES = [
 const NAME = /^(?:og|product):/i;
 const NAME_CHARACTERS_MAX = 100;
 const CONTENT_CHARACTERS_MAX = 4096;
+const BRAND_CHARACTERS_MAX = 200;
+const CONDITION_CHARACTERS_MAX = 100;
 /** A page that lists products has as many; what follows is not read. */
 const VALUES_MAX = 500;
 
@@ -49,15 +52,23 @@ export function openGraphCandidates({ html, writing, work }: ExtractionPage): Ca
       numbers: metas.get("product:retailer_item_id") ?? [],
     }),
     standing: "main",
+    brand: first(metas, "product:brand", "og:brand")?.slice(0, BRAND_CHARACTERS_MAX) ?? null,
+    mpn: first(metas, "product:mfr_part_no")?.slice(0, BRAND_CHARACTERS_MAX) ?? null,
+    sku: null,
   };
   const stock = readAvailability(first(metas, "product:availability", "og:availability") ?? "");
-  const isNew = !/used|refurb/i.test(first(metas, "product:condition", "og:condition") ?? "");
+  const condition = first(metas, "product:condition", "og:condition") ?? "";
+  const isNew = !/used|refurb/i.test(condition);
   return (metas.get(name) ?? []).map((text, position) => ({
     subject,
     offer: NO_IDENTITY,
     amount: amountOf(text, currencyOf(currencies[position] ?? currencies[0] ?? null)),
     availability: stock,
     isNew,
+    condition: readCondition(condition.slice(0, CONDITION_CHARACTERS_MAX)),
+    isVariant: false,
+    isNet: false,
+    seller: null,
     listPrice: "decimal" in list ? list.decimal : null,
     shipping: null,
   }));

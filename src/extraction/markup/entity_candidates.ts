@@ -5,9 +5,11 @@ import {
   candidatesOfOffer,
   candidatesOfOfferItself,
   candidatesOfOffers,
+  conditionOf,
   identityOf,
-  isNewCondition,
+  makerOf,
   type OfferContext,
+  stockOfOffers,
 } from "./entity_offer.ts";
 import {
   LISTED_PROPERTIES,
@@ -89,7 +91,10 @@ class EntityWalk {
         offersOfProduct(variant, variantContext(variant, context))
       ),
     ];
-    const candidates = priced.length > 0 ? priced : [withoutPrice(context)];
+    const availability = priced.length > 0
+      ? context.availability
+      : stockOfOffers(entitiesOf(product, ...OFFERS), context);
+    const candidates = priced.length > 0 ? priced : [withoutPrice({ ...context, availability })];
     this.#products.push({ entity: product, candidates });
   }
 
@@ -112,11 +117,13 @@ class EntityWalk {
 
   #contextOf(entity: Entity, standing: Standing): OfferContext {
     return {
-      subject: { ...identityOf(entity), standing },
+      subject: { ...identityOf(entity), ...makerOf(entity), standing },
       identity: NO_IDENTITY,
       writing: this.#writing,
       availability: "unknown",
-      isNew: isNewCondition(entity) ?? true,
+      ...conditionOf(entity) ?? { isNew: true, condition: null },
+      seller: null,
+      isVariant: false,
     };
   }
 }
@@ -134,17 +141,24 @@ function variantContext(variant: Entity, context: OfferContext): OfferContext {
   return {
     ...context,
     identity: identityOf(variant),
-    isNew: isNewCondition(variant) ?? context.isNew,
+    ...conditionOf(variant) ?? { isNew: context.isNew, condition: context.condition },
+    isVariant: true,
   };
 }
 
-function withoutPrice({ subject, identity, availability, isNew }: OfferContext): Candidate {
+function withoutPrice(
+  { subject, identity, availability, isNew, condition, isVariant }: OfferContext,
+): Candidate {
   return {
     subject,
     offer: identity,
     amount: { reason: "no_price" },
     availability,
     isNew,
+    condition,
+    isVariant,
+    isNet: false,
+    seller: null,
     listPrice: null,
     shipping: null,
   };

@@ -1,10 +1,11 @@
 import type { Availability } from "../../base/availability.ts";
+import { type Condition, readCondition } from "../../base/condition.ts";
 import { type Amount, currencyOf, plainDecimal, readAmount, type Writing } from "../amount.ts";
 import { readAvailability } from "../availability_text.ts";
 import { boundedIdentity, type Candidate, type Identity, type Subject } from "../candidate.ts";
 import { entitiesOf, type Entity, localName, textOfEntity, textsOf } from "../entity.ts";
-import { specifiedPrices } from "./price_specification.ts";
-import { CURRENCIES, GTINS, OFFERS, PRICES, SKUS } from "./product_terms.ts";
+import { isSubscription, specifiedPrices } from "./price_specification.ts";
+import { CURRENCIES, GTINS, OFFERS, PAID_PRICES, PRICES, SKUS } from "./product_terms.ts";
 
 /** What an offer says nothing about, it has from the offer or the product around it. */
 export interface OfferContext {
@@ -13,12 +14,18 @@ export interface OfferContext {
   readonly writing: Writing;
   readonly availability: Availability;
   readonly isNew: boolean;
+  readonly condition: Condition | null;
+  readonly seller: string | null;
+  readonly isVariant: boolean;
 }
 
 const NESTING_MAX = 2;
 const PRICES_MAX = 10;
 /** What is done later with each of its prices, included. */
 const UNITS_PER_OFFER = 200;
+const SELLER_CHARACTERS_MAX = 200;
+const NUMBER_CHARACTERS_MAX = 200;
+const CONDITION_CHARACTERS_MAX = 100;
 const STOCKS_MAX = 10;
 /** What matching the text of a stock takes. */
 const UNITS_PER_STOCK = 300;
@@ -41,6 +48,15 @@ export function candidatesOfOffers(offers: readonly Entity[], outer: OfferContex
 /** The price of an offer, or of a product that is one by itself, but for the offers within it. */
 export function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[] {
   return isNotForEverybody(offer) ? [] : ownCandidates(offer, contextOf(offer, outer));
+}
+
+/** What the offers of a product without a price say of its stock. */
+export function stockOfOffers(offers: readonly Entity[], outer: OfferContext): Availability {
+  for (const offer of offers.slice(0, STOCKS_MAX)) {
+    const { availability } = contextOf(offer, outer);
+    if (availability !== "unknown") return availability;
+  }
+  return "unknown";
 }
 
 class OfferWalk {
@@ -73,6 +89,10 @@ function ownCandidates(offer: Entity, context: OfferContext): Candidate[] {
     amount,
     availability: context.availability,
     isNew: context.isNew,
+    condition: context.condition,
+    isVariant: context.isVariant,
+    isNet: specified.isNet,
+    seller: context.seller,
     listPrice: specified.listPrice,
     shipping: specified.shipping,
   }));
@@ -89,10 +109,33 @@ export function identityOf(entity: Entity): Identity {
   });
 }
 
-/** True unless the text names another condition than new. */
-export function isNewCondition(entity: Entity): boolean | null {
-  const condition = textOfEntity(entity, "itemcondition", "condition");
-  return condition === null ? null : !NOT_NEW.test(condition);
+/** What an entity says of the condition of what is sold: whether it is new, and how it is called. */
+export interface SaidCondition {
+  readonly isNew: boolean;
+  /** Null for words that are not known. */
+  readonly condition: Condition | null;
+}
+
+/** True unless the text names another condition than new; null where there is none. */
+export function conditionOf(entity: Entity): SaidCondition | null {
+  const text = textOfEntity(entity, "itemcondition", "condition");
+  if (text === null) return null;
+  const isNew = !NOT_NEW.test(text);
+  const known = readCondition(text.slice(0, CONDITION_CHARACTERS_MAX));
+  return { isNew, condition: known ?? (isNew ? null : "used") };
+}
+
+/** Who makes a product, and what the page calls its numbers. */
+export function makerOf(product: Entity): Pick<Subject, "brand" | "mpn" | "sku"> {
+  const text = (...names: readonly string[]) =>
+    textOfEntity(product, ...names)?.slice(0, NUMBER_CHARACTERS_MAX) ?? null;
+  const [maker] = entitiesOf(product, "brand", "manufacturer");
+  const named = maker ? textOfEntity(maker, "name") : null;
+  return {
+    brand: named?.slice(0, NUMBER_CHARACTERS_MAX) ?? text("brand", "manufacturer"),
+    mpn: text("mpn"),
+    sku: text("sku"),
+  };
 }
 
 function contextOf(offer: Entity, outer: OfferContext): OfferContext {
@@ -112,8 +155,18 @@ function contextOf(offer: Entity, outer: OfferContext): OfferContext {
     }),
     writing: { ...outer.writing, currency },
     availability: stocks.find((known) => known !== "unknown") ?? outer.availability,
-    isNew: isNewCondition(offer) ?? outer.isNew,
+    ...conditionOf(offer) ?? { isNew: outer.isNew, condition: outer.condition },
+    seller: sellerOf(offer) ?? outer.seller,
+    isVariant: outer.isVariant,
   };
+}
+
+function sellerOf(offer: Entity): string | null {
+  const name =
+    entitiesOf(offer, "seller", "offeredby").slice(0, 1).map((seller) =>
+      textOfEntity(seller, "name")
+    )[0];
+  return (name ?? textOfEntity(offer, "seller"))?.slice(0, SELLER_CHARACTERS_MAX) ?? null;
 }
 
 /** Some shops name the currency in the price specification alone. */
@@ -125,7 +178,8 @@ function currencyIn(offer: Entity): string | null {
 function isNotForEverybody(offer: Entity): boolean {
   const purposes = textsOf(offer, "businessfunction").map(({ text }) => localName(text));
   const isRented = purposes.length > 0 && purposes.every((purpose) => NOT_FOR_SALE.test(purpose));
-  return isRented || offer.properties.has("validformembertier") || isForQuantities(offer);
+  return isRented || offer.properties.has("validformembertier") ||
+    isForQuantities(offer) || isSubscription(offer);
 }
 
 function isForQuantities(offer: Entity): boolean {
@@ -157,8 +211,10 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
   return unpriced;
 }
 
-/** A `MonetaryAmount` where a number belongs. */
-function moneyOf(money: Entity, writing: Writing): Amount[] {
+/** A `MonetaryAmount` where a number belongs, or an object of a shop's own around one. */
+function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
+  const inner = depth < NESTING_MAX ? entitiesOf(money, ...PAID_PRICES).slice(0, 1) : [];
+  if (inner[0]) return moneyOf(inner[0], writing, depth + 1);
   const currency = currencyOf(textOfEntity(money, ...CURRENCIES)) ?? writing.currency;
   return textsOf(money, "value", ...PRICES).slice(0, PRICES_MAX).map((text) =>
     readAmount(text, { ...writing, currency }, money.work)

@@ -37,6 +37,8 @@ function withoutEntities(text: string): string {
 const MARKS = ["<!--", "-->", "<![CDATA[", "]]>"] as const;
 const PLAIN = /[^"/<\-\],;]+/y;
 const BLANKS = /\s*/y;
+/** What scripts write for a number that they do not have. */
+const NO_VALUE = /\b(?:NaN|Infinity|undefined)\b/g;
 
 /** One pass over the text; null where a string or a comment has no end. */
 function repaired(text: string): string | null {
@@ -54,7 +56,9 @@ function repaired(text: string): string | null {
 /** What to keep of the token that begins at a place, and where the next one begins. */
 function restAt(text: string, at: number): { keep: string | null; end: number } | null {
   const plainEnd = endOf(PLAIN, text, at);
-  if (plainEnd > at) return { keep: text.slice(at, plainEnd), end: plainEnd };
+  if (plainEnd > at) {
+    return { keep: text.slice(at, plainEnd).replace(NO_VALUE, "null"), end: plainEnd };
+  }
   const first = text.charAt(at);
   if (first === '"') {
     const end = stringEnd(text, at);

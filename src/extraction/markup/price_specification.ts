@@ -2,6 +2,7 @@ import { type Amount, compareDecimals, currencyOf, readAmount, type Writing } fr
 import type { Shipping } from "../candidate.ts";
 import { entitiesOf, type Entity, hasType, localName, textOfEntity, textsOf } from "../entity.ts";
 import {
+  BILLING,
   CHARGE_TYPES,
   CONDITIONS_OF_PRICE,
   CURRENCIES,
@@ -17,6 +18,8 @@ export interface SpecifiedPrices {
   readonly prices: readonly Amount[];
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
+  /** True when every price without conditions says that tax is still to be added. */
+  readonly isNet: boolean;
 }
 
 /**
@@ -40,7 +43,9 @@ export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrice
   const delivery = specifications.filter(({ entity }) =>
     entity.types.includes("deliverychargespecification")
   );
+  const net = prices.filter(({ entity }) => taxOf(entity) === "false");
   return {
+    isNet: taxOf(offer) === "false" || (net.length > 0 && net.length === prices.length),
     prices: withoutNet(withoutRates(prices.map(({ entity }) => entity))).flatMap((entity) =>
       amountsOf(entity, writing)
     ),
@@ -94,10 +99,22 @@ function isOnePiece(quantity: Entity): boolean {
 
 /** A shop for companies gives both; the price with tax is the one to compare. */
 function withoutNet(specifications: readonly Entity[]): readonly Entity[] {
-  const gross = specifications.filter((entity) =>
-    textOfEntity(entity, "valueaddedtaxincluded")?.toLowerCase() === "true"
-  );
+  const gross = specifications.filter((entity) => taxOf(entity) === "true");
   return gross.length > 0 ? gross : specifications;
+}
+
+function taxOf(entity: Entity): string | null {
+  return textOfEntity(entity, "valueaddedtaxincluded")?.toLowerCase() ?? null;
+}
+
+/** True for an offer whose specifications all are paid again and again. */
+export function isSubscription(offer: Entity): boolean {
+  const specifications = entitiesOf(offer, "pricespecification").slice(0, SPECIFICATIONS_MAX);
+  return specifications.length > 0 &&
+    specifications.every((entity) =>
+      BILLING.some((name) => entity.properties.has(name)) ||
+      localName(textOfEntity(entity, "pricetype") ?? "") === "subscription"
+    );
 }
 
 function amountsOf(specification: Entity, writing: Writing): Amount[] {

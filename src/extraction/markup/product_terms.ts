@@ -14,7 +14,7 @@ export const OFFER_TYPES = setOf("offer aggregateoffer offer-aggregate offerforp
 /** Things around a product that have no offer of their own; those without a type count too. */
 export const PAGE_TYPES = setOf(
   "website webpage itempage collectionpage webpageelement thing breadcrumblist itemlist listitem " +
-    "offercatalog aggregaterating review",
+    "offercatalog aggregaterating review action tradeaction buyaction orderaction",
 );
 
 /** Leads from a product to another one. */
@@ -46,11 +46,19 @@ export const OTHER_PRICE_TYPES = setOf(
   "invoiceprice minimumadvertisedprice downpayment subscription distancefee localizedprice",
 );
 
+/** Properties of a price specification that is paid again and again. */
+export const BILLING = ["billingduration", "billingincrement"] as const;
+
 /** A price specification with one of these is for members, for large orders or per month. */
 export const CONDITIONS_OF_PRICE = [
   ..."validformembertier membershippointsearned eligibletransactionvolume".split(" "),
-  ..."billingduration billingincrement".split(" "),
+  ...BILLING,
 ] as const;
+
+/** Where shops put an object in place of a price: the one in it that is paid. */
+export const PAID_PRICES = [
+  ..."sales sale sellingprice current currentprice final now price".split(" "),
+];
 
 /** Specifications of what is paid besides the price. */
 export const CHARGE_TYPES = setOf("deliverychargespecification paymentchargespecification");
@@ -67,9 +75,9 @@ export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ...GTINS,
   ...SKUS,
   ...WORDS_OF_SCHEMA,
-  ..."name url mpn".split(" "),
+  ..."name url mpn brand manufacturer".split(" "),
   ..."value minvalue maxvalue unitcode unittext referencequantity".split(" "),
-  ..."valueaddedtaxincluded highprice".split(" "),
+  ..."valueaddedtaxincluded highprice seller".split(" "),
   ...CONDITIONS_OF_PRICE,
 ]);
 

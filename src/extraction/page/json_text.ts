@@ -8,8 +8,13 @@ const UNITS_PER_PART = 20;
  * budget of the page: those of two characters take fifty times as much memory when they are parsed.
  */
 export function parseJson(text: string, work: WorkBudget): unknown {
-  work.take(UNITS_PER_PART * partsIn(text));
+  work.take(unitsOfJson(text));
   return JSON.parse(text);
+}
+
+/** What parsing takes from the budget of a page. */
+export function unitsOfJson(text: string): number {
+  return UNITS_PER_PART * partsIn(text);
 }
 
 /** Values and keys, or a few more: signs within texts are counted too. */

@@ -11,7 +11,7 @@ import type { PasswordTurn } from "../passwords/password_turns.ts";
 import { isToken } from "../secret.ts";
 import { beginSession } from "./begin_session.ts";
 import { endLink, findLink } from "../users/link_store.ts";
-import type { StoredUser } from "../users/user.ts";
+import { actorOf, personName, type StoredUser } from "../users/user.ts";
 import { findUserById, type FoundUser, saveUser } from "../users/user_store.ts";
 
 /**
@@ -35,10 +35,10 @@ export async function acceptLink(
     const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
     await endLink(asker.store, write, user.id);
-    const actor = { type: "user", id: user.id, name: user.email } as const;
+    const actor = actorOf(user);
     addAuditRow(write, contextFor(asker, user.workspaceId, actor), {
       action: user.passwordHash === null ? "user.join" : "user.password",
-      resource: { type: "user", id: user.id, label: user.email },
+      resource: { type: "user", id: user.id, label: personName(user) },
       before: null,
       after: null,
     });

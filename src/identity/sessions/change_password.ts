@@ -4,6 +4,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { beginSession } from "./begin_session.ts";
 import { countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
+import { personName } from "../users/user.ts";
 import { findUser, saveUser } from "../users/user_store.ts";
 import { refuseEasyPassword, wordsOf } from "../passwords/hash_new_password.ts";
 import { hashPassword, matchesPassword } from "../passwords/password.ts";
@@ -39,7 +40,7 @@ export async function changePassword(ctx: Context, change: PasswordChange): Prom
     await forgiveAttempt(tools, write, attempt);
     addAuditRow(write, ctx, {
       action: "user.password",
-      resource: { type: "user", id: user.id, label: user.email },
+      resource: { type: "user", id: user.id, label: personName(user) },
       before: null,
       after: null,
     });

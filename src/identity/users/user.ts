@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { composed } from "../../base/text.ts";
+import type { Actor } from "../../platform/store/context.ts";
 import { ROLES } from "../roles.ts";
+import { Name } from "../workspace.ts";
 
 /** No user has a longer address. */
 export const EMAIL_CHARACTERS_MAX = 254;
@@ -34,10 +36,17 @@ export const UserRole = z.enum(ROLES).meta({
   description: "viewer reads; manager does all but users, keys and settings; owner does all",
 });
 
+/** What a person is called; null, also where it was never asked: by the address. */
+export const PersonName = Name.nullable().meta({
+  description: "What the person is called where they are named; null: their address",
+  example: "Jana Petersen",
+});
+
 /** A person of one workspace, as others see them. */
 export const User = z.object({
   id: z.string(),
   email: z.string(),
+  name: PersonName,
   role: UserRole,
   status: z.enum(["invited", "active"]).meta({
     description: "`invited` until the person has chosen a password",
@@ -48,13 +57,31 @@ export const User = z.object({
 export type User = z.infer<typeof User>;
 
 /** A user with what never leaves the service; `passwordHash` is null until a password is chosen. */
-export interface StoredUser extends Omit<User, "status"> {
+export interface StoredUser extends Omit<User, "status" | "name"> {
+  /** Absent in rows of before. */
+  readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
   /** Sessions of an older generation have ended: a change of the password counts it up. */
   readonly sessionGeneration: number;
+  /** True for who asked for the mail of the morning; absent in rows of before. */
+  readonly dailyMail?: boolean;
 }
 
-export function shownUser({ id, email, role, passwordHash, createdAt }: StoredUser): User {
-  return { id, email, role, status: passwordHash === null ? "invited" : "active", createdAt };
+export function shownUser(user: StoredUser): User {
+  const { id, email, name = null, role, passwordHash, createdAt } = user;
+  return { id, email, name, role, status: passwordHash === null ? "invited" : "active", createdAt };
+}
+
+/** Fields that an owner does not change of a person. */
+export const USER_READ_ONLY = ["id", "email", "status", "createdAt"] as const;
+
+/** What a person is called by others. */
+export function personName({ name, email }: Pick<StoredUser, "name" | "email">): string {
+  return name ?? email;
+}
+
+/** A person as who does something. */
+export function actorOf(user: Pick<StoredUser, "id" | "name" | "email">): Actor {
+  return { type: "user", id: user.id, name: personName(user) };
 }

@@ -111,6 +111,11 @@ export function claimFirstUser(write: Write, id: string): void {
   write.set(FIRST_KEY, id);
 }
 
+/** The commit fails when the user was changed or removed since it was read. */
+export function checkUser(write: Write, { user, versionstamp }: FoundUser): void {
+  write.check(userKey(user.id), versionstamp);
+}
+
 /** The commit fails when the user was changed or removed since `versionstamp`. */
 export function saveUser(write: Write, user: StoredUser, versionstamp: string): void {
   write.check(userKey(user.id), versionstamp);

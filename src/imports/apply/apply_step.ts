@@ -1,13 +1,30 @@
+import { requireWorkspace } from "../../identity/workspace_store.ts";
 import { requireCompetitors } from "../../competitors/require_competitors.ts";
 import type { CompetitorSet } from "../../competitors/competitor_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { ImportDeps } from "./import_deps.ts";
-import { addStats, countOf, type ImportJob, type ImportStats } from "../state/import_job.ts";
+import {
+  addStats,
+  countOf,
+  type ImportJob,
+  type ImportStats,
+  NO_IMPACT,
+} from "../state/import_job.ts";
+import { addToImpact } from "./plan_impact.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { BatchCommit } from "./batch_commit.ts";
 import { newIds } from "./new_ids.ts";
 import { removeMissing } from "./remove_missing.ts";
-import { countNotes, LINKS_PER_COMMIT, reportDuplicates, resolveRecord } from "./resolve_record.ts";
+import { noteSeenPrices } from "./seen_prices.ts";
+import {
+  countNotes,
+  LINKS_PER_COMMIT,
+  reportDuplicates,
+  type ResolvedRecord,
+  resolveRecord,
+  salesLeftOf,
+  soldDaysIn,
+} from "./resolve_record.ts";
 import type { Span } from "./span.ts";
 import { afterRecords, requireCursor } from "./walk.ts";
 
@@ -39,18 +56,30 @@ async function applyRecords(
   const commit = new BatchCommit(tools, job, span.blocks);
   const idOf = newIds(job, tools);
   const linksMax = LINKS_PER_COMMIT;
+  const terms = await requireWorkspace(tools);
   let stats: ImportStats = job.stats;
+  let impact = cursor.impact ?? NO_IMPACT;
   let position = cursor.position;
   let isCounted = cursor.isCounted;
+  const resolvedRecords: ResolvedRecord[] = [];
   for (const { winner, touched } of batch.records) {
-    if (commit.isFull) break;
-    if (touched === null) stats = addStats(stats, isCounted ? {} : { skipped: 1 });
-    else {
+    if (touched === null) {
+      const sales = salesLeftOf(winner, span, batch);
+      if (!commit.hasRoomForSales(sales)) break;
+      commit.putSales(winner.sku, sales);
+      stats = addStats(stats, { skipped: isCounted ? 0 : 1, soldDays: soldDaysIn(sales) });
+    } else {
+      // One that is looked at says itself what it takes.
       const rest = { isCounted, linksMax, warnsBeyondPct: cursor.warnsBeyondPct ?? null };
       const question = { job, tools, batch, competitors, idOf, ...rest };
       const resolved = await resolveRecord(question, touched);
       if (!commit.hasRoomFor(resolved)) break;
       await commit.put(resolved);
+      resolvedRecords.push(resolved);
+      if (resolved.outcome.kind === "updated" && !isCounted) {
+        const { before, after } = resolved.outcome;
+        impact = addToImpact(impact, before, after, terms);
+      }
       stats = addStats(addStats(stats, resolved.stats), countNotes(resolved.notes));
       if (!resolved.isWhole) {
         isCounted = true;
@@ -63,8 +92,11 @@ async function applyRecords(
     isCounted = false;
     position++;
   }
+  await noteSeenPrices(job, tools, resolvedRecords);
   const written = await commit.close(competitors);
-  const next = afterRecords(cursor, span, position, job.args.mode === "replace");
+  const { undoRows: undo } = commit;
+  const moved = { ...cursor, impact, ...(undo && { undo }) };
+  const next = afterRecords(moved, span, position, job.args.mode === "replace");
   return {
     cursor: isCounted ? { ...next, isCounted } : next,
     checks: (last) => generations.check(tools.write, tools.workspaceId, written, last),

@@ -4,14 +4,16 @@ import { judgeLinks, type LinkPlan, type WantedLink } from "../../competitors/ma
 import { planProductLinks } from "../../competitors/matches/import_links.ts";
 import { findOffersOf, type StoredOffers } from "../../competitors/offers/offer_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import type { Card } from "../../catalogue/products/card_store.ts";
+import type { Card } from "../../catalogue/products/card.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProducts } from "../../catalogue/products/product_wire.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
+import { findSalesChanges, type SalesChange } from "../../sales/change_sales.ts";
+import type { SoldDay } from "../../sales/sale.ts";
 import type { ImportDeps } from "./import_deps.ts";
 import type { ImportJob } from "../state/import_job.ts";
-import { patchOf } from "../records/record_line.ts";
-import { isSkipped } from "./decide_record.ts";
+import { patchOf, soldOf } from "../records/record_line.ts";
+import { isLeftOut, isSkipped } from "./decide_record.ts";
 import type { Span, Winner } from "./span.ts";
 import type { RecordPatch } from "../records/record_patch.ts";
 
@@ -37,6 +39,8 @@ export interface Batch {
   readonly offers: ReadonlyMap<string, StoredOffers>;
   /** Null when no record has a link. */
   readonly competitors: CompetitorSet | null;
+  /** Months that differ by what the file says was sold, by existing product. */
+  readonly sales: ReadonlyMap<string, readonly SalesChange[]>;
 }
 
 /**
@@ -50,7 +54,12 @@ export async function readBatch(
   span: Span,
   position: number,
 ): Promise<Batch> {
-  const picked: { winner: Winner; card: Card | undefined; isTouched: boolean }[] = [];
+  const picked: {
+    winner: Winner;
+    card: Card | undefined;
+    isTouched: boolean;
+    hasSold: boolean;
+  }[] = [];
   // The guards ask what becomes of what there is, and nothing is written for them.
   const isJudged = phase === "plan" && !args.isDryRun;
   const touchedMax = isJudged ? JUDGED_MAX : span.touchedMax;
@@ -62,9 +71,15 @@ export async function readBatch(
     const isHalfDone = at === position && cursor?.isCounted === true;
     const isWanted = isHalfDone || !isSkipped(args.mode, winner.hash, card);
     const isTouched = isWanted && (card !== undefined || !isJudged);
-    if (isTouched && ++touched > touchedMax) break;
-    picked.push({ winner, card, isTouched });
+    // The guards ask for no sales.
+    const hasSold = winner.sold !== "" && !isJudged && !isLeftOut(args.mode, card);
+    if ((isTouched || hasSold) && ++touched > touchedMax) break;
+    picked.push({ winner, card, isTouched, hasSold });
   }
+  const sold = picked.flatMap(({ winner, card, hasSold }) =>
+    hasSold && card ? soldDaysOf(winner).map((day) => ({ productId: card.id, day })) : []
+  );
+  const sales = sold.length === 0 ? [] : await findSalesChanges(tools, sold);
   const documents = await readDocuments(tools, picked.filter(({ isTouched }) => isTouched));
   const records = picked.map(({ winner, card, isTouched }) => {
     if (!isTouched) return { winner, touched: null };
@@ -83,7 +98,18 @@ export async function readBatch(
     records,
     offers: new Map(offers.map((row) => [row.productId, row])),
     competitors: hasLinks ? await readCompetitorSet(tools) : null,
+    sales: Map.groupBy(sales, ({ productId }) => productId),
   };
+}
+
+/** What a record says was sold, as sales know it: files bring no revenue. */
+export function soldDaysOf(winner: Winner): SoldDay[] {
+  return soldOf(winner).map(([date, units]) => ({
+    date,
+    units,
+    revenueCents: null,
+    currency: null,
+  }));
 }
 
 /** By id: documents of one shard are read in the order in which they lie. */
@@ -94,8 +120,9 @@ async function readDocuments(
   const cards = picked.flatMap(({ card }) => card ? [card] : []);
   const ids = cards.filter(({ isDeleted }) => !isDeleted).map(({ id }) => id).sort();
   const documents = new Map<string, Product>();
-  for (const { id, bytes } of await findDocuments(tools, ids)) {
-    documents.set(id, parseProduct(bytes));
+  const found = await findDocuments(tools, ids);
+  for (const product of parseProducts(found.map(({ bytes }) => bytes))) {
+    documents.set(product.id, product);
   }
   for (const { id } of cards.filter(({ isDeleted }) => isDeleted)) {
     const found = await findDeletedProduct(tools, id);

@@ -3,21 +3,24 @@ import { putLinks } from "../../competitors/matches/import_links.ts";
 import { changesLinks, costOfLinks } from "../../competitors/matches/link_plan.ts";
 import { createOfferTally, saveOfferTally } from "../../competitors/offers/offer_store.ts";
 import { isJudgedAnew } from "../../catalogue/changes/announce_product.ts";
-import type { PriceCause } from "../../catalogue/prices/price_history.ts";
-import { findImportActor, saveImportActor } from "../../catalogue/prices/price_history_store.ts";
+import { type PriceCause, priceChangeOf } from "../../catalogue/prices/price_history.ts";
+import { saveImportActor } from "../../catalogue/prices/price_history_store.ts";
 import { type Product, shard } from "../../catalogue/products/product.ts";
-import { type CardMarks, putCardMarks } from "../../catalogue/products/card_store.ts";
+import { type CardMarks, marksOf, NO_MARKS } from "../../catalogue/products/card.ts";
+import { putCardMarks } from "../../catalogue/products/card_store.ts";
 import { type ProductChange, putProduct } from "../../catalogue/products/product_store.ts";
 import type { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
 import { createTally, touchShard } from "../../catalogue/products/product_tally.ts";
 import { type HeldBlock, saveTallyTo } from "../../catalogue/products/save_tally.ts";
 import { announce } from "../../events/announce.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
-import type { Actor } from "../../platform/store/context.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
+import { costOfSales, putSalesChange, type SalesChange } from "../../sales/change_sales.ts";
 import type { ImportJob } from "../state/import_job.ts";
-import { saveRefusedRecord } from "../state/import_row_store.ts";
+import { saveRefusedRecord, saveRefusedRows } from "../state/import_row_store.ts";
+import { UndoLog, type UndoRows } from "../state/undo_store.ts";
 import { patchXml } from "../records/house_xml.ts";
+import { soldOf } from "../records/record_line.ts";
 import { costOfNotes, type RecordNote, saveNotes } from "./record_note.ts";
 import { type ResolvedRecord, writesRows } from "./resolve_record.ts";
 import type { WrittenShards } from "./span_generations.ts";
@@ -42,9 +45,11 @@ export class BatchCommit {
   readonly #touchedBlocks = new Set<HeldBlock | number>();
   /** What the blocks of fields will take. */
   #costOfBlocks = addCosts();
-  readonly #firstActors = new Map<string, Actor>();
-  #hasFirstPrices = false;
+  #setsPrices = false;
   #writes = false;
+  readonly #undo = new UndoLog();
+  /** What is kept to take the import back, this commit with it once it is closed. */
+  undoRows: UndoRows | undefined;
 
   /** `blocks` are those of the span. */
   constructor(tools: StepTools<ImportJob>, job: ImportJob, blocks: KeptBlocks) {
@@ -53,6 +58,7 @@ export class BatchCommit {
     this.#blocks = blocks;
     this.#write = tools.write;
     this.#cause = { source: "import", actor: job.createdBy, ref: job.jobId };
+    this.undoRows = job.cursor?.undo;
   }
 
   /** True when not even a finding finds room. */
@@ -71,9 +77,24 @@ export class BatchCommit {
       this.#writes = true;
       await this.#putProduct(resolved);
       await this.#putLinks(resolved);
+      this.putSales(resolved.record.winner.sku, resolved.sales);
     }
     if (resolved.outcome.kind === "refused") this.#keepRefused(resolved);
     this.note(resolved.notes);
+  }
+
+  /** What was sold of a product, also of one that is not written itself. */
+  putSales(sku: string, sales: readonly SalesChange[]): void {
+    if (sales.length === 0) return;
+    this.#writes = true;
+    for (const change of sales) putSalesChange(this.#write, this.#tools.workspaceId, change);
+    this.#undo.sales(sales);
+    touchShard(this.#tally, sku);
+  }
+
+  hasRoomForSales(sales: readonly SalesChange[]): boolean {
+    if (sales.length === 0) return !this.isFull;
+    return (!this.#writes && this.#notes.length === 0) || this.#fits(costOfSales(sales));
   }
 
   note(notes: readonly RecordNote[]): void {
@@ -84,7 +105,10 @@ export class BatchCommit {
   async remove(before: Product, after: Product, marks: CardMarks): Promise<void> {
     this.#writes = true;
     this.#touched.push(after.id);
-    const change = { before: { product: before, marks }, after: { product: after, marks: BARE } };
+    const change = {
+      before: { product: before, marks },
+      after: { product: after, marks: { ...BARE, importSource: marks.importSource ?? null } },
+    };
     await this.#put({ ...change, cause: this.#cause });
   }
 
@@ -99,10 +123,18 @@ export class BatchCommit {
     if (!this.#writes) return null;
     const data = { cause: "import" as const, ref: this.#job.jobId, productIds: this.#touched };
     announce(this.#write, this.#tools, [{ type: "products.touched", data }]);
-    if (this.#hasFirstPrices) {
+    if (this.#setsPrices) {
       saveImportActor(this.#write, workspaceId, this.#job.jobId, this.#cause.actor);
     }
     await saveTallyTo(this.#write, this.#tools, this.#tally, this.#blocks);
+    if (this.undoRows) {
+      this.undoRows = await this.#undo.save(
+        this.#write,
+        workspaceId,
+        this.#job.jobId,
+        this.undoRows,
+      );
+    }
     const written = { products: this.#tally.shards, offers: this.#offerTally.shards };
     if (written.offers.size === 0) return written;
     if (competitors) checkCompetitorSet(this.#write, workspaceId, competitors);
@@ -113,7 +145,9 @@ export class BatchCommit {
   async #putProduct({ record, outcome, isWhole }: ResolvedRecord): Promise<void> {
     const { workspaceId } = this.#tools;
     const { card, winner } = record;
-    const old: CardMarks = card ?? BARE;
+    const old: CardMarks = card
+      ? marksOf(card)
+      : { ...BARE, importSource: this.#job.args.source ?? null };
     // While links are left, the next run must look at the record again.
     const importHash = isWhole ? winner.hash : null;
     const marks = { ...old, importHash };
@@ -126,34 +160,33 @@ export class BatchCommit {
       const { jobId } = this.#job;
       // A price that may never change has no row of the history until it does.
       const after = { product: outcome.after, marks: { ...marks, firstPriceJob: jobId } };
-      this.#hasFirstPrices ||= outcome.after.ourPriceCents !== null;
       await this.#put({ before: null, after, cause: this.#cause });
     }
     if (outcome.kind === "updated" || outcome.kind === "deleted") {
-      const after = outcome.kind === "deleted" ? { ...marks, importHash: null } : marks;
+      // Who brings a product back has it from then on.
+      const revived = outcome.kind === "updated" && outcome.before.deletedAt !== null
+        ? { ...marks, importSource: this.#job.args.source ?? null }
+        : marks;
+      const after = outcome.kind === "deleted" ? { ...marks, importHash: null } : revived;
       await this.#put({
         before: { product: outcome.before, marks: old },
         after: { product: outcome.after, marks: after },
         cause: this.#cause,
+        ...(card && { textBefore: card.text }),
       });
     }
   }
 
   async #put(change: ProductChange): Promise<void> {
-    const firstJob = change.before?.marks.firstPriceJob ?? null;
-    const firstActor = firstJob === null ? undefined : await this.#firstActor(firstJob);
-    putProduct(this.#write, this.#tools.workspaceId, { ...change, firstActor }, this.#tally);
-    const { id, sku } = change.after.product;
+    putProduct(this.#write, this.#tools.workspaceId, change, this.#tally);
+    this.#undo.product(change);
+    const { before, after, cause } = change;
+    this.#setsPrices ||= priceChangeOf(before?.product ?? null, after.product, cause) !== null;
+    const { id, sku } = after.product;
     const fields = this.#tally.fields.get(shard(sku))?.get(id);
     if (fields === undefined) return;
     const cost = await this.#blocks.costOf(shard(sku), id, fields, this.#touchedBlocks);
     this.#costOfBlocks = addCosts(this.#costOfBlocks, cost);
-  }
-
-  async #firstActor(jobId: string): Promise<Actor> {
-    const actor = this.#firstActors.get(jobId) ?? await findImportActor(this.#tools, jobId);
-    this.#firstActors.set(jobId, actor);
-    return actor;
   }
 
   #noteTouched(outcome: ResolvedRecord["outcome"]): void {
@@ -164,8 +197,12 @@ export class BatchCommit {
   }
 
   #keepRefused({ record }: ResolvedRecord): void {
-    const { index } = record.winner;
-    const xml = patchXml(record.patch);
+    const { index, file, rows } = record.winner;
+    if (rows !== "") {
+      const refused = { index, file, rows: JSON.parse(rows) };
+      saveRefusedRows(this.#write, this.#tools.workspaceId, this.#job.jobId, refused);
+    }
+    const xml = patchXml(record.patch, soldOf(record.winner));
     if (xml !== null) {
       saveRefusedRecord(this.#write, this.#tools.workspaceId, this.#job.jobId, index, xml);
     }
@@ -176,6 +213,7 @@ export class BatchCommit {
     if (outcome.kind === "refused" || outcome.kind === "skipped") return;
     const product = outcome.kind === "unchanged" ? outcome.before : outcome.after;
     await putLinks(this.#write, this.#tools, product, links, this.#offerTally);
+    this.#undo.links(product.id, links);
     touchShard(this.#tally, product.sku);
   }
 
@@ -190,15 +228,16 @@ export class BatchCommit {
     const keyBytes = 200 + 60 * this.#offerTally.tracked.size;
     const bytes = keyBytes + 8 * mutations + 30 * this.#touched.length;
     const shared = { mutations, keyBytes, bytes };
-    return addCosts(shared, this.#costOfBlocks, costOfNotes(this.#notes.length));
+    const notes = costOfNotes(this.#notes.length);
+    return addCosts(shared, this.#costOfBlocks, notes, this.#undo.cost);
   }
 }
 
 /** Of a product that is deleted: an import that meets it again looks at it. */
-const BARE: CardMarks = { importHash: null, isFromImport: true, firstPriceJob: null };
+const BARE: CardMarks = { ...NO_MARKS, isFromImport: true };
 
 /** An upper bound of what a record adds to a commit. */
-function costOf({ record, outcome, links, notes }: ResolvedRecord): CommitCost {
+function costOf({ record, outcome, links, sales, notes }: ResolvedRecord): CommitCost {
   const added = links ? links.added.length + links.switched.length : 0;
   const products = [
     record.before,
@@ -206,15 +245,20 @@ function costOf({ record, outcome, links, notes }: ResolvedRecord): CommitCost {
   ];
   const mutations = 10 + added;
   let keyBytes = 300;
-  const refusedBytes = outcome.kind === "refused" ? 3 * record.winner.patch.length + 500 : 0;
-  let bytes = 500 + Math.min(refusedBytes, 45_000);
+  const { patch, rows } = record.winner;
+  const refusedBytes = outcome.kind === "refused"
+    ? Math.min(3 * patch.length + 500, 45_000) + 3 * rows.length
+    : 0;
+  let bytes = 500 + refusedBytes;
   for (const product of products) {
     if (!product) continue;
     const { sku, title, prices, attributes } = product;
     keyBytes += 3 * sku.length + 200;
-    bytes += 2_500 + 6 * title.length + 150 * prices.length +
-      3 * JSON.stringify(attributes).length;
+    // The last of each is for what is kept to take it back.
+    bytes += 2_500 + (6 + 3) * title.length + (150 + 100) * prices.length +
+      (3 + 3) * JSON.stringify(attributes).length;
   }
-  const rows = { mutations, keyBytes, bytes: bytes + keyBytes };
-  return addCosts(rows, costOfNotes(notes.length), links ? costOfLinks(links) : {});
+  const own = { mutations, keyBytes, bytes: bytes + keyBytes };
+  const sold = costOfSales(sales);
+  return addCosts(own, sold, costOfNotes(notes.length), links ? costOfLinks(links) : {});
 }

@@ -1,23 +1,29 @@
 import { Failure } from "../../base/failure.ts";
 import { DEFAULT_HOLD } from "../../identity/workspace.ts";
-import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { openBlob } from "../../platform/spool/spool.ts";
 import { fileFinding, type Finding } from "../findings/finding.ts";
-import { type ImportJob, NO_STATS } from "../state/import_job.ts";
+import { type ImportJob, NO_STATS, NO_VAT, type PriceUnits } from "../state/import_job.ts";
+import { holdTermsOf } from "../import_sources/hold_terms.ts";
+import { NO_UNDO_ROWS } from "../state/undo_store.ts";
 import type { ImportDeps } from "./import_deps.ts";
 import { clearImport } from "../state/clear_import.ts";
 import { saveFinding } from "../findings/finding_store.ts";
-import { saveFile } from "../state/import_row_store.ts";
+import { excludedMark, findExcluded } from "../state/excluded_store.ts";
+import { saveFile, TABLE_TEXT_CHARS_MAX } from "../state/import_row_store.ts";
 import { profilesFor } from "../profiles/import_profiles.ts";
-import type { EvaluatedRecord } from "../records/record_patch.ts";
+import type { EvaluatedRecord, RecordPatch } from "../records/record_patch.ts";
 import { lineOf, seenLine } from "../records/record_line.ts";
 import { WebAddresses } from "../records/record_links.ts";
 import { readParts } from "../receive/manifest.ts";
+import type { KnownTable } from "../upload/file_event.ts";
+import { columnsOf } from "../upload/table_columns.ts";
 import { readUpload, type UploadPart, type UploadSetting } from "../upload/read_upload.ts";
 import { Dealer } from "./dealer.ts";
+import { EanFinder } from "./find_by_ean.ts";
+import { addPair, addWritten } from "./price_units.ts";
 import { emptyPlan } from "./plan_step.ts";
-import { TimeSlice } from "./time_slice.ts";
+import { TimeSlice } from "../../platform/turns/time_slice.ts";
 
 /** Up to here ids follow the order of the file; beyond, the order of application, which is faster. */
 const FILE_ORDER_RECORDS_MAX = 10_000;
@@ -87,13 +93,14 @@ function settingOf(
   { args }: ImportJob,
   { profile, profiles }: KnownProfiles,
 ): UploadSetting {
-  const { currency, timeZone, today } = args.setting;
+  const { currency, timeZone, today, vat = NO_VAT } = args.setting;
   return {
     ...limits,
     profile,
     profiles,
     tier: args.tier,
     workspaceCurrency: currency,
+    vat,
     timeZone,
     today,
     addresses: new WebAddresses(allowed),
@@ -108,19 +115,26 @@ async function dealOut(
   parts: readonly UploadPart[],
   setting: UploadSetting,
 ): Promise<Finding | null> {
+  const eans = new EanFinder(tools);
+  const excluded = job.args.excluded ? await findExcluded(tools, job.jobId) : null;
   let files = 0;
   let fileWarnings = 0;
   // What is inflated needs no waiting for the store, so that nobody else would get a turn.
-  const slice = new TimeSlice();
+  using slice = new TimeSlice();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was broken off and begins again");
     if (event.kind === "refused") return event.finding;
     if (event.kind === "warning") dealer.note(event.finding, fileWarnings++);
+    if (event.kind === "table") {
+      dealer.keepHead(files, event.table.look.header.cells);
+      dealer.units = withColumn(dealer.units, event.table, setting);
+    }
     if (event.kind === "file") {
       saveFile(tools.write, tools.workspaceId, job.jobId, files++, event.info);
     }
     if (event.kind === "records") {
-      for (const record of event.records) dealRecord(job, dealer, record, files);
+      const records = await eans.found(event.records, event.file);
+      for (const record of records) dealRecord(job, dealer, record, { file: files, excluded });
     }
     await dealer.flush();
     await slice.yield();
@@ -129,19 +143,61 @@ async function dealOut(
   return null;
 }
 
+/** The first column that our price comes from. */
+function withColumn(units: PriceUnits, table: KnownTable, { vat }: UploadSetting): PriceUnits {
+  if (units.column !== null) return units;
+  const own = columnsOf(table, vat.side).find(({ field }) => field === "price");
+  return { ...units, column: own?.column ?? null };
+}
+
 function dealRecord(
   { args }: ImportJob,
   dealer: Dealer,
-  { index, line, sku, patch, findings, refusedXml }: EvaluatedRecord,
-  file: number,
+  record: EvaluatedRecord,
+  { file, excluded }: { readonly file: number; readonly excluded: ReadonlySet<string> | null },
 ): void {
+  const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
   dealer.records++;
+  if (sku !== null && excluded?.has(excludedMark(sku))) {
+    dealer.note(excludedFinding({ index, line, sku }), 0);
+    dealer.passedOver++;
+    if (args.mode === "replace") dealer.deal(sku, seenLine(sku, index));
+    return;
+  }
   for (const [n, finding] of findings.entries()) dealer.note(finding, n);
-  if (patch !== null) return dealer.deal(patch.sku, lineOf(patch, { index, line, file }));
-  dealer.refused++;
+  if (patch !== null) {
+    dealer.units = addWritten(addPair(dealer.units, patch), record);
+    const rows = mayBeRefused(args, patch) ? rowsText(record) : "";
+    const { sold = [] } = record;
+    return dealer.deal(patch.sku, lineOf(patch, { index, line, file, rows, sold }));
+  }
+  if (isPassedOver) dealer.passedOver++;
+  else dealer.refused++;
   if (refusedXml !== null) dealer.keepRefused(index, refusedXml);
+  const rows = isPassedOver ? "" : rowsText(record);
+  if (rows !== "") dealer.keepRows(index, file, rows);
   // A refused record is in the file all the same: its product is not missing.
   if (sku !== null && args.mode === "replace") dealer.deal(sku, seenLine(sku, index));
+}
+
+/** Its product decides: without a title it must be there, in another currency it may have prices. */
+function mayBeRefused({ setting }: ImportJob["args"], patch: RecordPatch): boolean {
+  const isForeign = patch.currency !== undefined && patch.currency !== setting.currency;
+  return patch.title === undefined || isForeign;
+}
+
+/** The rows of a table as JSON; empty where there are none, and where they are too long. */
+function rowsText({ rows }: EvaluatedRecord): string {
+  const text = rows === undefined ? "" : JSON.stringify(rows);
+  return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";
+}
+
+function excludedFinding(
+  { index, line, sku }: { readonly index: number; readonly line: number; readonly sku: string },
+): Finding {
+  const message = `"${sku}" was left out when the import was applied`;
+  const place = { index, file: null, line, sku, field: null };
+  return { severity: "warning", ...place, code: "excluded", message, value: null };
 }
 
 async function passed(
@@ -149,10 +205,16 @@ async function passed(
   tools: StepTools<ImportJob>,
   dealer: Dealer,
 ): Promise<StepResult<ImportJob>> {
-  const { records, refused, errorCount, warningCount, lines } = dealer;
-  const checked = { ...NO_STATS, errors: refused, errorCount, warningCount };
-  const { importHold } = await requireWorkspace(tools);
-  const isGuarded = !args.isForced && (importHold !== null || args.mode === "replace");
+  const { records, refused, passedOver, errorCount, warningCount, lines } = dealer;
+  const checked = {
+    ...NO_STATS,
+    skipped: passedOver,
+    errors: refused,
+    errorCount,
+    warningCount,
+  };
+  const terms = await holdTermsOf(tools, args.source);
+  const isGuarded = !args.isForced && (terms.bounds !== null || args.mode === "replace");
   const needsPlan = args.isDryRun || isGuarded;
   const isSmall = records <= FILE_ORDER_RECORDS_MAX;
   return {
@@ -166,11 +228,12 @@ async function passed(
       records,
       checked,
       idSeconds: isSmall ? Math.floor(tools.now().getTime() / 1_000) : null,
-      plan: needsPlan ? emptyPlan(checked, importHold) : null,
-      warnsBeyondPct: importHold === null ? DEFAULT_HOLD.movePct : null,
+      plan: needsPlan ? emptyPlan(checked, terms, dealer.units) : null,
+      warnsBeyondPct: terms.bounds === null ? DEFAULT_HOLD.movePct : null,
+      undo: NO_UNDO_ROWS,
     },
     stats: checked,
-    progress: { processed: refused, total: records },
+    progress: { processed: refused + passedOver, total: records },
     ...(refused > 0 ? { hasErrors: true } : {}),
   };
 }

@@ -1,10 +1,16 @@
+import { NO_UNITS } from "./price_units.ts";
 import { shard, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { JobProgress, StepTools } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Finding } from "../findings/finding.ts";
 import { type ImportJob, NO_STATS } from "../state/import_job.ts";
 import { saveFinding } from "../findings/finding_store.ts";
-import { saveRefusedRecord } from "../state/import_row_store.ts";
+import {
+  saveRefusedRecord,
+  saveRefusedRows,
+  saveTableHead,
+  TABLE_TEXT_CHARS_MAX,
+} from "../state/import_row_store.ts";
 import { saveChunk } from "../state/partition_store.ts";
 
 const PAGE_BYTES = 60_000;
@@ -44,6 +50,9 @@ export class Dealer {
   /** Records, refused ones included. */
   records = 0;
   refused = 0;
+  units = NO_UNITS;
+  /** Records of products that the file says are not sold. */
+  passedOver = 0;
   readonly #tools: StepTools<ImportJob>;
   readonly #jobId: string;
   readonly #encoder = new TextEncoder();
@@ -90,6 +99,22 @@ export class Dealer {
     const { workspaceId } = this.#tools;
     const put = (write: Write) => saveRefusedRecord(write, workspaceId, this.#jobId, index, xml);
     this.#add({ bytes: xml.length * 2 + 100, put, severity: null, page: null });
+  }
+
+  /** The columns of the table that file `file` is. */
+  keepHead(file: number, columns: readonly (string | null)[]): void {
+    const { workspaceId } = this.#tools;
+    const put = (write: Write) => saveTableHead(write, workspaceId, this.#jobId, file, columns);
+    this.#add({ bytes: 3 * TABLE_TEXT_CHARS_MAX, put, severity: null, page: null });
+  }
+
+  /** `rows` are JSON of the rows of a refused record. */
+  keepRows(index: number, file: number, rows: string): void {
+    const { workspaceId } = this.#tools;
+    const put = (write: Write) => {
+      saveRefusedRows(write, workspaceId, this.#jobId, { index, file, rows: JSON.parse(rows) });
+    };
+    this.#add({ bytes: rows.length * 2 + 100, put, severity: null, page: null });
   }
 
   /** Commits full commits' worth of rows, one while the next is filled; what is left waits for more. */

@@ -2,11 +2,18 @@
  * What becomes of one record: plain functions, asked by plan and application alike
  * (docs/decisions/imports.md).
  */
-import type { Card } from "../../catalogue/products/card_store.ts";
-import { type Product, stampChange } from "../../catalogue/products/product.ts";
+import { startOfDay } from "../../base/date_de.ts";
+import type { Card, CardPrices } from "../../catalogue/products/card.ts";
+import { followPrice, type Product, stampChange } from "../../catalogue/products/product.ts";
 import type { FindingCode } from "../findings/finding.ts";
 import type { ImportMode } from "../state/import_job.ts";
-import { changedProduct, isSame, newProduct, PRICES_MAX } from "./patched_product.ts";
+import {
+  changedPrices,
+  changedProduct,
+  isSame,
+  newProduct,
+  PRICES_MAX,
+} from "./patched_product.ts";
 import type { RecordPatch } from "../records/record_patch.ts";
 
 export interface Warning {
@@ -32,6 +39,7 @@ export type RecordOutcome =
 export interface DecisionSetting {
   readonly mode: ImportMode;
   readonly now: Date;
+  readonly timeZone: string;
   /** Of new products whose record names none. */
   readonly currency: string;
 }
@@ -41,21 +49,25 @@ export interface DecisionSetting {
  * is new.
  */
 export function isSkipped(mode: ImportMode, hash: string, card: Card | undefined): boolean {
-  if (mode === "insert") return card !== undefined;
-  if (mode === "update" && card === undefined) return true;
-  return card !== undefined && !card.isDeleted && card.importHash === hash;
+  return isLeftOut(mode, card) ||
+    (card !== undefined && !card.isDeleted && card.isOfRecord(hash));
+}
+
+/** True when the mode leaves the record out, whatever it says. */
+export function isLeftOut(mode: ImportMode, card: Card | undefined): boolean {
+  return mode === "insert" ? card !== undefined : mode === "update" && card === undefined;
 }
 
 /** `before` is null for an unknown SKU; `id` is for a new product. */
 export function decideRecord(
   patch: RecordPatch,
   before: Product | null,
-  { mode, now, currency }: DecisionSetting,
+  { mode, now, timeZone, currency }: DecisionSetting,
   id: () => string,
 ): RecordOutcome {
   if (patch.isDeleted) return decideDeletion(before, now);
   if (before === null) {
-    if (mode === "update") return { kind: "skipped" };
+    if (mode === "update" || patch.isFound) return { kind: "skipped" };
     if (patch.title === undefined) {
       return {
         kind: "refused",
@@ -66,6 +78,7 @@ export function decideRecord(
     const made = { id: id(), createdAt: now.toISOString(), currency };
     return { kind: "inserted", after: newProduct(patch, patch.title, made) };
   }
+  if (patch.isFound && before.deletedAt !== null) return { kind: "skipped" };
   const changed = changedProduct(before, patch);
   if ("refused" in changed) {
     return { kind: "refused", code: "invalid_currency", message: changed.refused };
@@ -84,8 +97,20 @@ export function decideRecord(
       "tiers are gone";
     warnings.push({ code: "too_long", message });
   }
-  const after = stampChange(before, changed.product, now);
+  const stamped = stampChange(before, changed.product, now);
+  // A price that came without the rows of its tier: the row that it stands in follows.
+  const isAlone = patch.ourPriceCents !== undefined && patch.prices === undefined;
+  const isRepriced = stamped.ourPriceUpdatedAt === stamped.updatedAt;
+  const after = isAlone && isRepriced ? followPrice(stamped, startOfDay(now, timeZone)) : stamped;
   return { kind: "updated", before, after, warnings };
+}
+
+/**
+ * The prices of the existing product as the record leaves them: all that the hold asks, at a fraction of
+ * the cost of a decision. Null where the record leaves it alone or is refused.
+ */
+export function judgeRecord(patch: RecordPatch, before: CardPrices): CardPrices | null {
+  return patch.isDeleted ? null : changedPrices(before, patch);
 }
 
 function decideDeletion(before: Product | null, now: Date): RecordOutcome {

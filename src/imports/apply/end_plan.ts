@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { fileFinding, type FindingCode } from "../findings/finding.ts";
+import { fileFinding } from "../findings/finding.ts";
 import {
   addStats,
   type DryRunResult,
   type ImportCursor,
   type ImportJob,
-  type ImportPlan,
 } from "../state/import_job.ts";
 import { saveFinding } from "../findings/finding_store.ts";
-import { holdMessage, isBeyond } from "./hold.ts";
-import { isMoreThanPct } from "./plan_impact.ts";
+import { type GuardFigures, guardsOf } from "./guards.ts";
 import { requireCursor } from "./walk.ts";
-
-/** `replace` may take away so much of what imports made; more is taken for a broken export. */
-const REMOVED_PCT_MAX = 20;
 
 /** What the figures of a plan lead to: the end of a dry run, a refusal, or the application. */
 export function endPlan(
@@ -28,44 +23,30 @@ export function endPlan(
     const result: DryRunResult = { impact: plan.impact };
     return { stats: plan.stats, end: { status: "succeeded", result } };
   }
-  const refusal = replaceGuard(job, plan) ?? priceGuard(plan);
-  if (refusal) return refuse(job, tools, cursor, refusal);
+  const binding = guardsOf(plan, job.args.mode).filter(({ binds }) => binds);
+  const [first] = binding;
+  if (first) return refuse(job, tools, cursor, first, binding);
   return {
     phase: "apply",
     cursor: { ...cursor, shard: 0, position: 0, removedUpTo: null, plan: null },
-    progress: { processed: cursor.checked.errors, total: cursor.records },
+    progress: { processed: cursor.checked.errors + cursor.checked.skipped, total: cursor.records },
   };
 }
 
-interface Refusal {
-  readonly code: FindingCode;
-  readonly message: string;
-}
-
-function replaceGuard({ args }: ImportJob, { missing, importMade }: ImportPlan): Refusal | null {
-  if (args.mode !== "replace" || !isMoreThanPct(missing, importMade, REMOVED_PCT_MAX)) return null;
-  return {
-    code: "replace_guard",
-    message: `${missing} of ${importMade} products that imports made are missing from the file, ` +
-      `more than ${REMOVED_PCT_MAX} %: nothing was applied; apply it with force=true if that is meant`,
-  };
-}
-
-function priceGuard({ hold }: ImportPlan): Refusal | null {
-  if (!hold || !isBeyond(hold)) return null;
-  return { code: "price_guard", message: holdMessage(hold) };
-}
-
+/** A finding for each guard that binds; the job's error is the first one. */
 function refuse(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,
   { checked }: ImportCursor,
-  { code, message }: Refusal,
+  { code, message }: GuardFigures,
+  binding: readonly GuardFigures[],
 ): StepResult<ImportJob> {
-  const finding = fileFinding("error", null, { code, line: null, message });
-  saveFinding(tools.write, tools.workspaceId, jobId, finding, 0);
+  for (const [n, guard] of binding.entries()) {
+    const fault = { code: guard.code, line: null, message: guard.message };
+    saveFinding(tools.write, tools.workspaceId, jobId, fileFinding("error", null, fault), n);
+  }
   return {
-    stats: addStats(checked, { errorCount: 1 }),
+    stats: addStats(checked, { errorCount: binding.length }),
     end: { status: "failed", error: { code, message } },
   };
 }

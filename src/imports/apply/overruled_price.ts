@@ -1,6 +1,6 @@
 import { showMoney } from "../../base/money.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
-import type { Card } from "../../catalogue/products/card_store.ts";
+import type { Card } from "../../catalogue/products/card.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Warning } from "./decide_record.ts";

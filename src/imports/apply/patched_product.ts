@@ -2,15 +2,21 @@
  * What a record makes of a product: plain functions, the same for a plan and for the real thing.
  */
 import { currencyExponent } from "../../base/currency.ts";
+import type { CardPrices } from "../../catalogue/products/card.ts";
+import { Attributes } from "../../catalogue/products/product_fields.ts";
+import { FIELD_NAMES } from "../../catalogue/products/product_field_table.ts";
 import { blankProduct, type Product, type TierPrice } from "../../catalogue/products/product.ts";
-import type { FedField, RecordFields, RecordPatch } from "../records/record_patch.ts";
+import { RECORD_AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
+import type { AmountField, RecordFields, RecordPatch } from "../records/record_patch.ts";
 import { tierKey } from "../records/price_rows.ts";
 
 /** A product keeps so many prices. */
 export const PRICES_MAX = 100;
 
 /** Amounts of a patch in the currency of its product. */
-type Amounts = Partial<Pick<Product, FedField>>;
+type Amounts = Partial<Pick<Product, AmountField>>;
+
+const AMOUNT_FIELDS: readonly AmountField[] = ["ourPriceCents", ...RECORD_AMOUNT_NAMES];
 
 /** The prices of a patch in terms of its product. */
 interface Prices {
@@ -42,33 +48,57 @@ export function changedProduct(
   before: Product,
   patch: RecordPatch,
 ): { product: Product; isUnpriced: boolean; pricesLost: number } | { refused: string } {
-  const currency = patch.currency ?? before.currency;
-  const prices = pricesOf(patch, currency);
-  const { amounts } = prices;
-  const isMissing = (field: keyof Amounts) =>
-    before[field] !== null && amounts[field] === undefined;
-  if (
-    currency !== before.currency &&
-    (isMissing("ourPriceCents") || isMissing("costPriceCents") || isMissing("targetPriceCents"))
-  ) {
-    return {
-      refused: `The currency would change from "${before.currency}" to "${currency}", but not ` +
-        "every stored price is given anew",
-    };
-  }
-  const isUnpriced = patch.ourPriceCents !== undefined && amounts.ourPriceCents === undefined;
+  const changed = changePrices(before, patch);
+  if ("refused" in changed) return changed;
+  const { currency, prices } = changed;
+  const isUnpriced = patch.ourPriceCents !== undefined &&
+    prices.amounts.ourPriceCents === undefined;
   const product = { ...patched(before, patch, prices), currency, deletedAt: null };
   return { product, isUnpriced, pricesLost: pricesLost(before.prices, patch.prices) };
+}
+
+/** As `changedProduct`, of a product's prices alone; null for a record that is refused. */
+export function changedPrices(before: CardPrices, patch: RecordPatch): CardPrices | null {
+  const changed = changePrices(before, patch);
+  if ("refused" in changed) return null;
+  const { vatRatePct = before.vatRatePct } = patch;
+  return { ...before, currency: changed.currency, vatRatePct, ...changed.prices.amounts };
+}
+
+function changePrices(
+  before: CardPrices,
+  patch: RecordPatch,
+): { readonly currency: string; readonly prices: Prices } | { refused: string } {
+  const currency = patch.currency ?? before.currency;
+  const prices = pricesOf(patch, currency);
+  const isMissing = (field: keyof Amounts) =>
+    before[field] !== null && prices.amounts[field] === undefined;
+  if (currency === before.currency || !AMOUNT_FIELDS.some(isMissing)) return { currency, prices };
+  return {
+    refused: `The currency would change from "${before.currency}" to "${currency}", but not ` +
+      "every stored price is given anew",
+  };
 }
 
 function patched(before: Product, patch: RecordPatch, { amounts, rows }: Prices): Product {
   return {
     ...before,
     ...fieldsOf(patch),
+    attributes: mergedAttributes(before.attributes, patch.attributes),
     tier: patch.tier === undefined ? before.tier : patch.tier,
     ...amounts,
     prices: patch.prices ? mergedPrices(before.prices, patch.prices.tiers, rows) : before.prices,
   };
+}
+
+function mergedAttributes(
+  before: Product["attributes"],
+  named: RecordPatch["attributes"],
+): Product["attributes"] {
+  if (named === undefined) return before;
+  const merged = Object.entries({ ...before, ...named }).filter(([, value]) => value !== "");
+  // More than a product may have: those that it has stay as they are.
+  return Attributes.safeParse(Object.fromEntries(merged)).data ?? before;
 }
 
 /**
@@ -77,15 +107,20 @@ function patched(before: Product, patch: RecordPatch, { amounts, rows }: Prices)
 function fieldsOf(patch: RecordPatch): RecordFields {
   const {
     sku: _sku,
+    isFound: _isFound,
     isDeleted: _isDeleted,
     currency: _currency,
     costPriceCents: _cost,
     targetPriceCents: _target,
+    minPriceCents: _min,
+    maxPriceCents: _max,
+    shippingPriceCents: _shipping,
     tier: _tier,
     ourPriceCents: _our,
     prices: _prices,
     amountsIn: _amountsIn,
     links: _links,
+    attributes: _attributes,
     ...fields
   } = patch;
   return fields;
@@ -99,9 +134,11 @@ function fieldsOf(patch: RecordPatch): RecordFields {
 function pricesOf(patch: RecordPatch, currency: string): Prices {
   const rows = rowsOf(patch, currency);
   const readIn = patch.amountsIn ?? currency;
-  const feeds = readIn === currency ? {} : patch.prices?.feeds ?? {};
+  const feeds: Readonly<Partial<Record<AmountField, string | null>>> = readIn === currency
+    ? {}
+    : patch.prices?.feeds ?? {};
   const amounts: { -readonly [Field in keyof Amounts]: Amounts[Field] } = {};
-  for (const field of ["ourPriceCents", "costPriceCents", "targetPriceCents"] as const) {
+  for (const field of AMOUNT_FIELDS) {
     const cents = patch[field];
     const tier = feeds[field];
     if (tier !== undefined) {
@@ -167,7 +204,8 @@ function unmentioned(
   return stored.filter(({ tier }) => !replaced.has(tierKey(tier)));
 }
 
-function byPlace(one: TierPrice, other: TierPrice): number {
+/** The order in which a product has its prices. */
+export function byPlace(one: TierPrice, other: TierPrice): number {
   return byText(one.tier ?? "", other.tier ?? "") || byText(one.currency, other.currency) ||
     (one.minQty ?? 1) - (other.minQty ?? 1);
 }
@@ -178,5 +216,12 @@ function byText(one: string, other: string): number {
 
 /** True when the record says nothing new of the product. */
 export function isSame(before: Product, after: Product): boolean {
-  return JSON.stringify(before) === JSON.stringify(after);
+  for (const name of FIELD_NAMES) {
+    const [was, is] = [before[name], after[name]];
+    if (was === is) continue;
+    // Prices and attributes are built anew, whatever they say.
+    const isBuilt = typeof was === "object" && typeof is === "object";
+    if (!isBuilt || JSON.stringify(was) !== JSON.stringify(is)) return false;
+  }
+  return true;
 }

@@ -2,7 +2,11 @@
  * What an import would do to prices and fields, counted without floats (docs/decisions/imports.md,
  * "Dry run").
  */
+import { recordOf } from "../../base/record_of.ts";
+import type { PricedProduct } from "../../catalogue/products/card.ts";
+import { AMOUNT_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import type { Product } from "../../catalogue/products/product.ts";
+import type { SalesChange } from "../../sales/change_sales.ts";
 import type { FieldChange } from "../state/import_row_store.ts";
 import type { ImportImpact, PriceMove } from "../state/import_job.ts";
 
@@ -13,13 +17,15 @@ const OVER_PCT = 20;
 export interface PriceTerms {
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
+  /** That in which the sums are. */
+  readonly currency: string;
 }
 
 /** The impact with one more existing product; one that keeps its price adds nothing. */
 export function addToImpact(
   impact: ImportImpact,
-  before: Product,
-  after: Product,
+  before: PricedProduct,
+  after: PricedProduct,
   terms: PriceTerms,
 ): ImportImpact {
   const isSamePrice = before.ourPriceCents === after.ourPriceCents &&
@@ -27,18 +33,21 @@ export function addToImpact(
   if (isSamePrice) return impact;
   const move = priceMoveOf(before, after);
   const isUp = move !== null && move.toCents > move.fromCents;
+  const byCents = move?.currency === terms.currency ? move.toCents - move.fromCents : 0;
   return {
     priceChanges: impact.priceChanges + 1,
     up: impact.up + (isUp ? 1 : 0),
     down: impact.down + (move !== null && !isUp ? 1 : 0),
     over20pct: impact.over20pct + (move !== null && movesBy(move, OVER_PCT) ? 1 : 0),
     belowCost: impact.belowCost + (isBelowCost(after, terms) ? 1 : 0),
+    raisedCents: (impact.raisedCents ?? 0) + Math.max(0, byCents),
+    loweredCents: (impact.loweredCents ?? 0) + Math.max(0, -byCents),
     largest: move === null ? impact.largest : withMove(impact.largest, move),
   };
 }
 
 /** Null when one of the prices is missing, or they are in two currencies. */
-export function priceMoveOf(before: Product, after: Product): PriceMove | null {
+export function priceMoveOf(before: PricedProduct, after: PricedProduct): PriceMove | null {
   const [fromCents, toCents] = [before.ourPriceCents, after.ourPriceCents];
   if (fromCents === null || toCents === null || fromCents === toCents) return null;
   if (before.currency !== after.currency) return null;
@@ -55,12 +64,16 @@ export function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
 
 /** Exact "part is more than pct % of whole", to four decimals of a percent. */
 export function isMoreThanPct(part: number, whole: number, pct: number): boolean {
-  return BigInt(part) * 1_000_000n > BigInt(whole) * BigInt(Math.round(pct * 10_000));
+  const scaledPct = Math.round(pct * 10_000);
+  const [left, right] = [part * 1_000_000, whole * scaledPct];
+  // Beyond that a product of numbers is no longer exact.
+  if (Number.isSafeInteger(left) && Number.isSafeInteger(right)) return left > right;
+  return BigInt(part) * 1_000_000n > BigInt(whole) * BigInt(scaledPct);
 }
 
 /** Costs are net; a gross price without a known rate is compared as it is. */
 function isBelowCost(
-  { ourPriceCents, costPriceCents, vatRatePct }: Product,
+  { ourPriceCents, costPriceCents, vatRatePct }: PricedProduct,
   terms: PriceTerms,
 ): boolean {
   if (ourPriceCents === null || costPriceCents === null) return false;
@@ -83,11 +96,7 @@ export function shareOf({ fromCents, toCents }: Amounts): number {
   return fromCents === 0 ? Infinity : Math.abs(toCents - fromCents) / fromCents;
 }
 
-const READ_NAMES: Partial<Record<keyof Product, string>> = {
-  ourPriceCents: "ourPrice",
-  costPriceCents: "costPrice",
-  targetPriceCents: "targetPrice",
-};
+const READ_NAMES = recordOf(AMOUNT_NAMES, majorName);
 
 const NOT_TOLD: readonly string[] = ["updatedAt", "ourPriceUpdatedAt"];
 
@@ -104,4 +113,17 @@ export function fieldChanges(before: Product, after: Product): FieldChange[] {
     to: value,
     ...(names[field] && { fromCurrency: before.currency, toCurrency: after.currency }),
   }));
+}
+
+/** The days of a product whose units differ. */
+export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldChange[] {
+  return sales.flatMap(({ days }) =>
+    days.map(({ date, from, to }) => ({
+      sku,
+      field: "units",
+      date,
+      from: from?.units ?? null,
+      to: to?.units ?? null,
+    }))
+  );
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { blankCompetitor } from "../../competitors/competitor.ts";
+import type { CardPrices, PricedProduct } from "../../catalogue/products/card.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { blankCompetitor, freeColours } from "../../competitors/competitor.ts";
 import type { CompetitorSet } from "../../competitors/competitor_store.ts";
-import type { ImportHold, Workspace } from "../../identity/workspace.ts";
+import type { Workspace } from "../../identity/workspace.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit } from "../../platform/store/kv.ts";
@@ -9,33 +11,42 @@ import type { ImportDeps } from "./import_deps.ts";
 import {
   addStats,
   countOf,
+  type HoldTally,
   type ImportCursor,
   type ImportJob,
   type ImportPlan,
   type ImportStats,
   NO_IMPACT,
 } from "../state/import_job.ts";
-import { saveReportRow } from "../state/import_row_store.ts";
+import { type FieldChange, saveReportRow } from "../state/import_row_store.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { endPlan } from "./end_plan.ts";
-import { addToHold, createHoldTally, lossesOf } from "./hold.ts";
+import { type HoldTerms, holdTermsOf } from "../import_sources/hold_terms.ts";
+import { addToHold, addToWhole, createHoldTally, lossesOf, SAMPLES_MAX } from "./hold.ts";
 import { newIds } from "./new_ids.ts";
-import { addToImpact, fieldChanges } from "./plan_impact.ts";
+import { addToImpact, fieldChanges, salesChanges } from "./plan_impact.ts";
 import { costOfNotes, type RecordNote, saveNotes } from "./record_note.ts";
-import { missingFrom } from "./remove_missing.ts";
-import { bringsPrice } from "../records/record_line.ts";
-import { decideRecord, type RecordOutcome } from "./decide_record.ts";
+import { addFactor, NO_UNITS } from "./price_units.ts";
+import { isMadeBy, missingFrom } from "./remove_missing.ts";
+import { bringsPrice, patchOf } from "../records/record_line.ts";
+import { isSkipped, judgeRecord, type RecordOutcome } from "./decide_record.ts";
+import { changedProduct, isSame } from "./patched_product.ts";
 import {
   countNotes,
   reportDuplicates,
   type ResolvedRecord,
   resolveRecord,
+  salesLeftOf,
+  soldDaysIn,
 } from "./resolve_record.ts";
 import type { Span, Winner } from "./span.ts";
 import { afterRecords, afterSpan, requireCursor } from "./walk.ts";
+import { TimeSlice } from "../../platform/turns/time_slice.ts";
 
-/** Field changes and removals that a report shows (docs/decisions/imports.md, "Dry run"). */
+/** Field changes, new products and removals that a report shows (docs/decisions/imports.md, "Dry run"). */
 const REPORT_ROWS_MAX = 200;
+/** A step of the guards looks at so many records: nothing is read or written for one of them. */
+const JUDGED_MAX = 4_000;
 /** One of 100 prices and 100 findings still fits. */
 const NEXT_RECORD = shareOfCommit(0.5);
 
@@ -53,19 +64,27 @@ export async function planStep(
   if (requirePlan(cursor).hold === undefined) return await beginAgain(job, tools);
   if (span === null) return endPlan(job, tools);
   if (cursor.removedUpTo !== null) return planRemovals(job, tools, span);
+  const isCounting = job.args.isDryRun || requirePlan(cursor).hold?.whole !== undefined;
+  if (!isCounting) return await judgeRecords(job, await requireWorkspace(tools), span);
   const batch = await readBatch(deps, job, tools, span, cursor.position);
   return job.args.isDryRun
     ? await planRecords(job, tools, span, batch)
-    : judgeRecords(job, tools, span, batch);
+    : judgeWhole(job, await requireWorkspace(tools), span, batch);
 }
 
 /** A plan before its first record. */
-export function emptyPlan(checked: ImportStats, bounds: ImportHold | null): ImportPlan {
+export function emptyPlan(
+  checked: ImportStats,
+  { bounds, isFirst }: HoldTerms,
+  units = NO_UNITS,
+): ImportPlan {
   return {
     stats: checked,
     importMade: 0,
     missing: 0,
-    hold: bounds && createHoldTally(bounds),
+    missingSkus: [],
+    hold: bounds && createHoldTally(bounds, isFirst),
+    units,
     changes: 0,
     removals: 0,
     impact: NO_IMPACT,
@@ -78,8 +97,8 @@ async function beginAgain(
   tools: StepTools<ImportJob>,
 ): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
-  const { importHold } = await requireWorkspace(tools);
-  const plan = emptyPlan(cursor.checked, importHold);
+  const terms = await holdTermsOf(tools, job.args.source);
+  const plan = emptyPlan(cursor.checked, terms, cursor.plan?.units);
   return stepOf(job, { ...cursor, shard: 0, position: 0, removedUpTo: null, plan });
 }
 
@@ -105,8 +124,11 @@ async function planRecords(
   for (const { winner, touched } of batch.records) {
     if (!tools.write.fits(addCosts(NEXT_RECORD, costOfNotes(notes.length)))) break;
     if (touched === null) {
-      const stats = addStats(plan.stats, { skipped: 1 });
-      plan = withHold({ ...plan, stats }, span, winner, null);
+      const sales = salesLeftOf(winner, span, batch);
+      const stats = addStats(plan.stats, { skipped: 1, soldDays: soldDaysIn(sales) });
+      const changes = report(job, tools, plan.changes, salesChanges(winner.sku, sales));
+      const counted = { ...plan, stats, changes };
+      plan = withWhole(withHold(counted, span, winner, null), winner, "left");
     } else {
       // Links are counted and not written, so that all of a record fit.
       const linksMax = Infinity;
@@ -115,6 +137,7 @@ async function planRecords(
       const resolved = await resolveRecord(question, touched);
       plan = countResolved(job, tools, workspace, plan, resolved);
       plan = withHold(plan, span, winner, resolved.outcome);
+      plan = withWhole(plan, winner, FATES[resolved.outcome.kind]);
       notes.push(...resolved.notes);
     }
     const duplicates = reportDuplicates(winner);
@@ -144,10 +167,16 @@ function withUnknown({ records, competitors }: Batch): CompetitorSet | null {
   if (competitors === null) return null;
   const byId = new Map(competitors.byId);
   const byDomain = new Map(competitors.byDomain);
+  const colours = freeColours(competitors.byId.values());
   for (const { touched } of records) {
     for (const { domain } of touched?.wanted ?? []) {
       if (byDomain.has(domain)) continue;
-      const unknown = blankCompetitor({ id: domain, domain, createdAt: "" });
+      const unknown = blankCompetitor({
+        id: domain,
+        domain,
+        colour: colours.next().value,
+        createdAt: "",
+      });
       byDomain.set(domain, unknown);
       byId.set(domain, unknown);
     }
@@ -162,36 +191,99 @@ function countResolved(
   plan: ImportPlan,
   resolved: ResolvedRecord,
 ): ImportPlan {
-  const { outcome, notes } = resolved;
+  const { outcome, notes, sales, record } = resolved;
   const stats = addStats(addStats(plan.stats, resolved.stats), countNotes(notes));
-  const counted = { ...plan, stats };
-  if (outcome.kind !== "updated" && outcome.kind !== "deleted") return counted;
+  const isChanged = outcome.kind === "updated" || outcome.kind === "deleted";
+  const differences = [
+    ...(isChanged ? fieldChanges(outcome.before, outcome.after) : []),
+    ...(outcome.kind === "inserted" ? [] : salesChanges(record.winner.sku, sales)),
+  ];
+  const changes = report(job, tools, plan.changes, differences);
+  const counted = { ...plan, stats, changes };
+  if (outcome.kind === "inserted") return withAddition(job, tools, counted, outcome.after);
+  if (outcome.kind !== "updated") return counted;
   const { before, after } = outcome;
-  const changes = report(job, tools, plan.changes, before, after);
-  if (outcome.kind === "deleted") return { ...counted, changes };
-  return { ...counted, changes, impact: addToImpact(plan.impact, before, after, workspace) };
+  return { ...counted, impact: addToImpact(plan.impact, before, after, workspace) };
 }
 
 /**
- * The records of a span as far as the guards ask for them: what the file makes new is passed over.
+ * The records of a span as far as the guards ask for them: what the file makes new is passed over, and
+ * of what there is the cards say the prices.
  */
-function judgeRecords(
+async function judgeRecords(
   job: ImportJob,
-  tools: StepTools<ImportJob>,
+  workspace: Workspace,
+  span: Span,
+): Promise<StepResult<ImportJob>> {
+  const cursor = requireCursor(job);
+  const { mode } = job.args;
+  let plan = requirePlan(cursor);
+  let skipped = 0;
+  let position = cursor.position;
+  using slice = new TimeSlice();
+  for (const winner of span.winners.slice(position, position + JUDGED_MAX)) {
+    skipped += 1 + winner.losers;
+    position++;
+    const card = span.cards.get(winner.sku);
+    if (isSkipped(mode, winner.hash, card)) plan = withHold(plan, span, winner, null);
+    else if (card) plan = withCard(plan, winner, card.prices, workspace);
+    await slice.yield();
+  }
+  plan = { ...plan, stats: addStats(plan.stats, { skipped }) };
+  const next = afterRecords(cursor, span, position, mode === "replace");
+  return stepOf(job, { ...next, plan });
+}
+
+/** The plan with one more product that the file may change, as far as its prices go. */
+function withCard(
+  plan: ImportPlan,
+  winner: Winner,
+  before: CardPrices,
+  workspace: Workspace,
+): ImportPlan {
+  const after = plan.hold && judgeRecord(patchOf(winner), before);
+  if (!after) return plan;
+  const { sku } = winner;
+  const [from, to] = [{ sku, ...before }, { sku, ...after }];
+  const impact = addToImpact(plan.impact, from, to, workspace);
+  return { ...withMove(plan, winner, from, to), impact };
+}
+
+/**
+ * The records of a span where the guards ask besides how many products the file changes and how many it
+ * makes: that takes the products themselves.
+ */
+function judgeWhole(
+  job: ImportJob,
+  workspace: Workspace,
   span: Span,
   batch: Batch,
 ): StepResult<ImportJob> {
   const cursor = requireCursor(job);
-  const { mode, setting: { currency } } = job.args;
   let plan = requirePlan(cursor);
+  let skipped = 0;
   for (const { winner, touched } of batch.records) {
-    const setting = { mode, now: tools.now(), currency };
-    const outcome = touched && decideRecord(touched.patch, touched.before, setting, () => "");
-    const stats = addStats(plan.stats, { skipped: 1 + winner.losers });
-    plan = withHold({ ...plan, stats }, span, winner, outcome);
+    skipped += 1 + winner.losers;
+    const before = touched?.before ?? null;
+    const changed = before && touched && !touched.patch.isDeleted
+      ? changedProduct(before, touched.patch)
+      : null;
+    if (touched === null) {
+      const fate = unreadFate(job, span, winner, plan.hold);
+      plan = withWhole(withHold(plan, span, winner, null), winner, fate);
+    } else if (before && changed && !("refused" in changed)) {
+      const after = changed.product;
+      plan = withMove(plan, winner, before, after);
+      plan = withWhole(plan, winner, isSame(before, after) ? "left" : "changed");
+      plan = { ...plan, impact: addToImpact(plan.impact, before, after, workspace) };
+    } else {
+      const isGoing = touched.patch.isDeleted && before?.deletedAt === null;
+      plan = withWhole(plan, winner, isGoing ? "changed" : "left");
+    }
   }
+  plan = { ...plan, stats: addStats(plan.stats, { skipped }) };
   const position = cursor.position + batch.records.length;
-  const next = afterRecords(cursor, span, position, mode === "replace");
+  const next = afterRecords(cursor, span, position, job.args.mode === "replace");
   return stepOf(job, { ...next, plan });
 }
 
@@ -205,34 +297,83 @@ function withHold(
   winner: Winner,
   outcome: RecordOutcome | null,
 ): ImportPlan {
-  if (!plan.hold || !(bringsPrice(winner) || takesPrice(outcome))) return plan;
-  if (outcome === null) {
-    if (!cards.has(winner.sku)) return plan;
-    return { ...plan, hold: addToHold(plan.hold, null, null) };
-  }
-  if (outcome.kind !== "updated" && outcome.kind !== "unchanged") return plan;
-  const after = outcome.kind === "updated" ? outcome.after : null;
-  return { ...plan, hold: addToHold(plan.hold, outcome.before, after) };
+  if (outcome?.kind === "updated") return withMove(plan, winner, outcome.before, outcome.after);
+  if (outcome?.kind === "unchanged") return withMove(plan, winner, outcome.before, outcome.before);
+  if (outcome !== null || !plan.hold || !bringsPrice(winner)) return plan;
+  return cards.has(winner.sku) ? { ...plan, hold: addToHold(plan.hold, null, null) } : plan;
 }
 
-function takesPrice(outcome: RecordOutcome | null): boolean {
-  return outcome?.kind === "updated" && lossesOf(outcome.before, outcome.after).length > 0;
+const FATES = {
+  inserted: "created",
+  updated: "changed",
+  deleted: "changed",
+  unchanged: "left",
+  skipped: "left",
+  refused: "left",
+} as const satisfies Record<RecordOutcome["kind"], Parameters<typeof addToWhole>[2]>;
+
+/** What becomes of a record that nobody looks at: new with a title, or left alone. */
+function unreadFate(
+  { args }: ImportJob,
+  { cards }: Span,
+  winner: Winner,
+  hold: HoldTally | null | undefined,
+): "created" | "left" {
+  const isAsked = hold?.whole && args.mode !== "update" && !cards.has(winner.sku);
+  if (!isAsked) return "left";
+  const { title, isDeleted } = patchOf(winner);
+  return title === undefined || isDeleted ? "left" : "created";
 }
 
-/** Adds the field changes to the report while it has room; answers how many rows it has. */
+function withWhole(
+  plan: ImportPlan,
+  { sku }: Winner,
+  fate: Parameters<typeof addToWhole>[2],
+): ImportPlan {
+  return plan.hold?.whole ? { ...plan, hold: addToWhole(plan.hold, sku, fate) } : plan;
+}
+
+/** The plan with one more product, where the file brings its price or cost or takes one away. */
+function withMove(
+  plan: ImportPlan,
+  winner: Winner,
+  before: PricedProduct,
+  after: PricedProduct,
+): ImportPlan {
+  if (!plan.hold) return plan;
+  if (!bringsPrice(winner) && lossesOf(before, after).length === 0) return plan;
+  const units = plan.units && addFactor(plan.units, before, after);
+  return { ...plan, ...(units && { units }), hold: addToHold(plan.hold, before, after) };
+}
+
+/** Adds the differences to the report while it has room; answers how many rows it has. */
 function report(
   { args, jobId }: ImportJob,
   tools: StepTools<ImportJob>,
   rows: number,
-  ...[before, after]: Parameters<typeof fieldChanges>
+  differences: readonly FieldChange[],
 ): number {
   if (!args.isDryRun) return rows;
   let count = rows;
-  for (const change of fieldChanges(before, after)) {
+  for (const change of differences) {
     if (count === REPORT_ROWS_MAX) break;
     saveReportRow(tools.write, tools.workspaceId, jobId, count++, { change });
   }
   return count;
+}
+
+/** The plan with one more new product in its report, while that has room. */
+function withAddition(
+  { args, jobId }: ImportJob,
+  tools: StepTools<ImportJob>,
+  plan: ImportPlan,
+  { sku, title, ourPriceCents, currency }: Product,
+): ImportPlan {
+  const { additions = 0 } = plan;
+  if (!args.isDryRun || additions === REPORT_ROWS_MAX) return plan;
+  const addition = { sku, title, priceCents: ourPriceCents, currency };
+  saveReportRow(tools.write, tools.workspaceId, jobId, additions, { addition });
+  return { ...plan, additions: additions + 1 };
 }
 
 /** What `replace` would remove from the span, and how much of what imports made that is. */
@@ -243,7 +384,7 @@ function planRemovals(
 ): StepResult<ImportJob> {
   const cursor = requireCursor(job);
   const plan = requirePlan(cursor);
-  const missing = missingFrom(span);
+  const missing = missingFrom(span, job.args.source);
   let removals = plan.removals;
   for (const { sku, card } of missing) {
     if (!job.args.isDryRun || removals === REPORT_ROWS_MAX) break;
@@ -251,13 +392,17 @@ function planRemovals(
     saveReportRow(tools.write, tools.workspaceId, job.jobId, removals++, { removal });
   }
   const importMade = span.cards.values()
-    .filter(({ isFromImport, isDeleted }) => isFromImport && !isDeleted)
+    .filter((card) => isMadeBy(card, job.args.source) && !card.isDeleted)
     .reduce((count) => count + 1, 0);
   const next: ImportPlan = {
     ...plan,
     stats: addStats(plan.stats, { removed: missing.length }),
     importMade: plan.importMade + importMade,
     missing: plan.missing + missing.length,
+    missingSkus: [...plan.missingSkus ?? [], ...missing.map(({ sku }) => sku)].slice(
+      0,
+      SAMPLES_MAX,
+    ),
     removals,
   };
   return stepOf(job, { ...afterSpan(cursor, span), plan: next });

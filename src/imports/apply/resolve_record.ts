@@ -3,12 +3,13 @@ import type { CompetitorSet } from "../../competitors/competitor_store.ts";
 import { changesLinks, type LinkPlan } from "../../competitors/matches/link_plan.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { ImportJob, ImportStats } from "../state/import_job.ts";
-import { type Batch, linksOf, type TouchedRecord } from "./batch.ts";
+import { firstSales, type SalesChange } from "../../sales/change_sales.ts";
+import { type Batch, linksOf, soldDaysOf, type TouchedRecord } from "./batch.ts";
 import { warningOfMove } from "./hold.ts";
 import { findOverruledPrice } from "./overruled_price.ts";
 import type { RecordNote } from "./record_note.ts";
 import { decideRecord, type RecordOutcome } from "./decide_record.ts";
-import type { Winner } from "./span.ts";
+import type { Span, Winner } from "./span.ts";
 
 /** Changed links of one record that a commit takes; the rest of them comes with the next one. */
 export const LINKS_PER_COMMIT = 40;
@@ -19,6 +20,8 @@ export interface ResolvedRecord {
   readonly record: TouchedRecord;
   readonly outcome: RecordOutcome;
   readonly links: LinkPlan | null;
+  /** What it says was sold, as far as that is news. */
+  readonly sales: readonly SalesChange[];
   /** False when some of the links are left for another commit. */
   readonly isWhole: boolean;
   readonly notes: readonly RecordNote[];
@@ -45,17 +48,18 @@ export async function resolveRecord(
   record: TouchedRecord,
 ): Promise<ResolvedRecord> {
   const { winner, patch, before, card } = record;
-  const { mode, setting: { currency } } = job.args;
+  const { mode, setting: { currency, timeZone } } = job.args;
   const outcome = decideRecord(
     patch,
     before,
-    { mode, now: tools.now(), currency },
+    { mode, now: tools.now(), timeZone, currency },
     () => idOf(winner.index),
   );
   const productId = productIdOf(outcome);
   const planned = competitors && productId !== null
     ? await planCut({ tools, batch, competitors, linksMax }, record, productId)
     : { links: null, isWhole: true };
+  const sales = salesOf(outcome, winner, batch);
   const overruled = outcome.kind === "updated" && card
     ? await findOverruledPrice(tools, card, outcome.before, outcome.after)
     : null;
@@ -68,9 +72,42 @@ export async function resolveRecord(
     record,
     outcome,
     ...planned,
+    sales,
     notes,
-    stats: { ...counted, competitorsLinked, ...(overruled ? { reverted: 1 } : {}) },
+    stats: {
+      ...counted,
+      competitorsLinked,
+      soldDays: soldDaysIn(sales),
+      ...(overruled ? { reverted: 1 } : {}),
+    },
   };
+}
+
+/** Those of a product that is deleted, refused or passed over stay as they are. */
+function salesOf(
+  outcome: RecordOutcome,
+  winner: Winner,
+  { sales }: Batch,
+): readonly SalesChange[] {
+  if (winner.sold === "") return [];
+  if (outcome.kind === "inserted") return firstSales(outcome.after.id, soldDaysOf(winner));
+  if (outcome.kind === "updated") return sales.get(outcome.after.id) ?? [];
+  return outcome.kind === "unchanged" ? sales.get(outcome.before.id) ?? [] : [];
+}
+
+/** What was sold of a product that the record leaves as it is. */
+export function salesLeftOf(
+  { sku }: Winner,
+  { cards }: Span,
+  { sales }: Batch,
+): readonly SalesChange[] {
+  const card = cards.get(sku);
+  return card ? sales.get(card.id) ?? [] : [];
+}
+
+/** How many days differ. */
+export function soldDaysIn(sales: readonly SalesChange[]): number {
+  return sales.reduce((sum, { days }) => sum + days.length, 0);
 }
 
 /** The product that links hang on; a refused, deleted or skipped one gets none. */
@@ -169,8 +206,8 @@ export function reportDuplicates(
 }
 
 /** Whether the record writes anything but findings. */
-export function writesRows({ outcome, links }: ResolvedRecord): boolean {
-  return (outcome.kind !== "skipped" && outcome.kind !== "refused") ||
+export function writesRows({ outcome, links, sales }: ResolvedRecord): boolean {
+  return (outcome.kind !== "skipped" && outcome.kind !== "refused") || sales.length > 0 ||
     (links !== null && changesLinks(links));
 }
 

@@ -1,10 +1,10 @@
 /** A few neighbouring shards that a batch works on together, with their records and cards. */
-import type { Card } from "../../catalogue/products/card_store.ts";
+import type { Card } from "../../catalogue/products/card.ts";
 import type { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
 import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import type { ImportCursor, ImportMode } from "../state/import_job.ts";
-import type { RecordLine } from "../records/record_line.ts";
+import { type RecordLine, withSoldOf } from "../records/record_line.ts";
 import type { SpanGenerations } from "./span_generations.ts";
 
 /** Two checks each (products, offers), one for the competitors, one for the job: all of a commit. */
@@ -57,8 +57,12 @@ export function pickWinners(lines: readonly RecordLine[]): Winner[] {
   for (const line of lines) {
     if (line.patch === "") continue;
     const before = bySku.get(line.sku);
-    const later = !before || line.index > before.index ? line : before;
-    bySku.set(line.sku, before ? { ...later, losers: before.losers + 1 } : later);
+    if (!before) {
+      bySku.set(line.sku, line);
+      continue;
+    }
+    const [later, earlier] = line.index > before.index ? [line, before] : [before, line];
+    bySku.set(line.sku, { ...withSoldOf(later, earlier), losers: before.losers + 1 });
   }
   return [...bySku.values()].sort((one, other) => one.index - other.index);
 }

@@ -1,4 +1,5 @@
-import { type Card, findCards, listCards } from "../../catalogue/products/card_store.ts";
+import type { Card } from "../../catalogue/products/card.ts";
+import { findCards, listCards } from "../../catalogue/products/card_store.ts";
 import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
 import { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
 import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
@@ -8,7 +9,7 @@ import { readChunks } from "../state/partition_store.ts";
 import { parseLines, type RecordLine } from "../records/record_line.ts";
 import { pickWinners, type Span, type Winner } from "./span.ts";
 import { SpanGenerations } from "./span_generations.ts";
-import { TimeSlice } from "./time_slice.ts";
+import { TimeSlice } from "../../platform/turns/time_slice.ts";
 
 /** A card costs six times as much when it is asked for alone (design: range or point reads). */
 const POINT_READ_COST = 6;
@@ -98,13 +99,12 @@ async function readLines(
   shards: readonly number[],
 ): Promise<RecordLine[]> {
   const lines: RecordLine[] = [];
-  const slice = new TimeSlice();
+  using slice = new TimeSlice();
   for (const shard of shards) {
-    const chunks = await readChunks(tools, jobId, shard);
     const decoder = new TextDecoder();
     let begun = "";
     // A line and even a character may span chunks.
-    for (const chunk of chunks) {
+    for await (const chunk of readChunks(tools, jobId, shard)) {
       const text = begun + decoder.decode(chunk, { stream: true });
       const end = text.lastIndexOf("\n") + 1;
       for (const line of parseLines(text.slice(0, end))) lines.push(line);

@@ -3,8 +3,17 @@ import type { FindingCode } from "./finding.ts";
 /** Guards that end an import before anything is applied, and that a person may pass on purpose. */
 export const HOLD_CODES = [
   "price_guard",
+  "cost_guard",
+  "change_guard",
   "replace_guard",
+  "new_guard",
+  "currency_guard",
+  "unit_guard",
 ] as const satisfies readonly FindingCode[];
+
+/** What helps where prices seem to be in another unit: amounts in cents, signs that mean something else. */
+export const UNIT_REMEDIES = ["minor", "decimals"] as const;
+export type UnitRemedy = (typeof UNIT_REMEDIES)[number];
 
 export type HoldCode = (typeof HOLD_CODES)[number];
 

@@ -1,5 +1,6 @@
-import { Failure } from "../../base/failure.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
+import { normaliseSku } from "../../base/text.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
@@ -7,8 +8,16 @@ import { findJob } from "../../platform/jobs/job_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { isBlobThere, keepBlob } from "../../platform/spool/spool.ts";
-import { IMPORT_KIND, type ImportJob, keepsUpload, NO_STATS } from "../state/import_job.ts";
-import { findProfile } from "../profiles/import_profiles.ts";
+import {
+  IMPORT_KIND,
+  type ImportArgs,
+  type ImportJob,
+  keepsUpload,
+  NO_STATS,
+  type QueuedImport,
+} from "../state/import_job.ts";
+import { isKnownProfile } from "../profiles/import_profiles.ts";
+import { excludedMark, findExcluded, saveExcluded } from "../state/excluded_store.ts";
 import { findApplier, saveApplier } from "../state/import_row_store.ts";
 import { keptUntil, settingOf } from "./start_import.ts";
 
@@ -18,11 +27,24 @@ const KEPT_HOURS = 24;
 export async function requireImport(
   ctx: Pick<Context, "store" | "workspaceId">,
   jobId: string,
-): Promise<ImportJob> {
-  const job = isId(jobId) ? await findJob<ImportJob>(ctx, IMPORT_KIND, jobId) : null;
+): Promise<QueuedImport> {
+  const job = isId(jobId) ? await findJob<QueuedImport>(ctx, IMPORT_KIND, jobId) : null;
   if (!job) throw new Failure("not_found", `There is no import "${jobId.slice(0, 100)}"`);
   return job;
 }
+
+/** How a file is applied at last. */
+export interface ApplyOptions {
+  /** Passes the guards. */
+  readonly isForced: boolean;
+  /** Records with these SKUs are left out, beside those that the job has left out already. */
+  readonly exclude: readonly string[];
+  /** Why, for the audit log; null: nobody said. */
+  readonly reason: string | null;
+}
+
+/** SKUs that one import leaves out. */
+export const EXCLUDED_MAX = 10_000;
 
 /**
  * Runs the file of a dry run or a held import for real, as a new job; answers its id. Refuses with
@@ -32,21 +54,25 @@ export async function requireImport(
 export async function applyImport(
   ctx: Context,
   jobId: string,
-  { isForced }: { readonly isForced: boolean },
+  { isForced, exclude, reason }: ApplyOptions,
   receiptPath: (jobId: string) => string,
 ): Promise<string> {
   return await transact(ctx, async (write) => {
-    const job = await requireImport(ctx, jobId);
-    await requireAppliable(ctx, job);
-    const { currency, timeZone } = await requireWorkspace(ctx);
-    const args = {
-      ...job.args,
+    const job = await requireAppliable(ctx, await requireImport(ctx, jobId));
+    const workspace = await requireWorkspace(ctx);
+    const excluded = await addExcluded(ctx, job, exclude);
+    const { reason: _former, ...asked } = job.args;
+    const args: ImportArgs = {
+      ...asked,
       isDryRun: false,
       isForced,
       appliedFrom: jobId,
-      setting: settingOf({ currency, timeZone }, ctx.now()),
+      setting: settingOf(workspace, ctx.now()),
+      ...(excluded.size > 0 ? { excluded: excluded.size } : {}),
+      ...(reason === null ? {} : { reason }),
     };
     const next = addJob(write, ctx, { kind: IMPORT_KIND, args, stats: NO_STATS });
+    saveExcluded(write, ctx.workspaceId, next.jobId, excluded);
     saveApplier(write, ctx.workspaceId, jobId, next.jobId);
     await keepBlob(write, ctx, job.args.blobId, keptUntil(ctx.now()));
     ctx.receipt?.put(write, receiptPath(next.jobId));
@@ -54,7 +80,20 @@ export async function applyImport(
   });
 }
 
-async function requireAppliable(ctx: Context, job: ImportJob): Promise<void> {
+/** Refuses with `validation_failed` where there are too many together. */
+async function addExcluded(
+  ctx: Context,
+  job: ImportJob,
+  exclude: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const excluded = new Set(job.args.excluded ? await findExcluded(ctx, job.jobId) : []);
+  for (const sku of exclude) excluded.add(excludedMark(normaliseSku(sku)));
+  if (excluded.size <= EXCLUDED_MAX) return excluded;
+  const message = `Must hold at most ${EXCLUDED_MAX} SKUs, with those that were left out before`;
+  throw refuseFields([{ path: "exclude", message }]);
+}
+
+async function requireAppliable(ctx: Context, job: QueuedImport): Promise<ImportJob> {
   if (!hasEnded(job)) throw new Failure("conflict", "The import has not ended: wait for it");
   if (!keepsUpload(job)) {
     throw new Failure("conflict", "Only a dry run or a held import can be applied");
@@ -63,7 +102,7 @@ async function requireAppliable(ctx: Context, job: ImportJob): Promise<void> {
   if (appliedBy) {
     throw new Failure("conflict", "The import was applied before", { jobId: appliedBy });
   }
-  if (job.args.profile !== null && !await findProfile(ctx, job.args.profile)) {
+  if (job.args.profile !== null && !await isKnownProfile(ctx, job.args.profile)) {
     const message = `Its import profile "${job.args.profile}" was deleted: send the file again`;
     throw new Failure("conflict", message);
   }
@@ -75,4 +114,5 @@ async function requireAppliable(ctx: Context, job: ImportJob): Promise<void> {
   if (!await isBlobThere(ctx, job.args.blobId)) {
     throw new Failure("conflict", "Its file was discarded: send it again");
   }
+  return job;
 }

@@ -3,7 +3,7 @@ import type { JobKind } from "../../platform/jobs/job.ts";
 import { cancelJob } from "../../platform/jobs/cancel_job.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { requireImport } from "./apply_import.ts";
-import type { ImportJob } from "../state/import_job.ts";
+import type { QueuedImport } from "../state/import_job.ts";
 
 /**
  * Ends an import: what it has committed stays and is counted (docs/decisions/imports.md). Refuses
@@ -11,7 +11,7 @@ import type { ImportJob } from "../state/import_job.ts";
  */
 export async function cancelImport(
   ctx: Context,
-  kind: JobKind<ImportJob>,
+  kind: JobKind<QueuedImport>,
   jobId: string,
 ): Promise<void> {
   await transact(ctx, async (write) => {

@@ -1,43 +1,65 @@
 /** An import as both interfaces show it (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { findCards } from "../../catalogue/products/card_store.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { hasEnded, JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { isBlobThere } from "../../platform/spool/spool.ts";
 import { Finding } from "../findings/finding.ts";
-import { isBeyond } from "../apply/hold.ts";
+import { guardsOf } from "../apply/guards.ts";
+import { HOLD_CODES, isHoldCode, UNIT_REMEDIES } from "../findings/hold_codes.ts";
+import { DEFAULT_SOURCE } from "../import_sources/import_source.ts";
 import {
   countOf,
   CRASH_LOOP,
   HOLD_CAUSES,
   IMPORT_MODES,
-  type ImportJob,
+  type ImportImpact as Impact,
+  isUndo,
   keepsUpload,
   NO_IMPACT,
+  NO_UNDO_COUNTS,
+  type QueuedImport,
 } from "../state/import_job.ts";
 import { listFindings } from "../findings/finding_store.ts";
-import { findApplier, listChanges, listFiles, listRemovals } from "../state/import_row_store.ts";
+import {
+  findApplier,
+  listAdditions,
+  listChanges,
+  listFiles,
+  listRemovals,
+} from "../state/import_row_store.ts";
+import { undoableUntil } from "../state/undo_time.ts";
+import { findUndoing } from "./find_undoing.ts";
 
 const FINDINGS_SHOWN = 100;
 
 const ImportFile = z.object({
-  name: z.string(),
+  name: z.string().meta({ description: "As it was sent, or as it is called in its archive" }),
   bytes: z.int(),
   encoding: z.string().meta({ description: "As the WHATWG Encoding Standard names it" }),
   sha256: z.string(),
-  items: z.int(),
-  profile: z.string(),
+  items: z.int().meta({ description: "How many records it has" }),
+  profile: z.string().meta({ description: "The import profile that read it" }),
 }).meta({ id: "ImportFile" });
 
-const ImportImpact = z.object({
+const ImpactAnswer = z.object({
   priceChanges: z.int(),
   up: z.int(),
   down: z.int(),
   over20pct: z.int(),
   belowCost: z.int(),
+  raisedCents: z.int().meta({
+    description: "How much dearer one piece of each product gets, together; in the workspace's " +
+      "currency, products in another one left out",
+  }),
+  loweredCents: z.int().meta({ description: "How much cheaper, likewise" }),
   largest: z.array(z.object({
     sku: z.string(),
-    fromCents: z.int(),
-    toCents: z.int(),
+    fromCents: z.int().meta({ description: "Our price before, in minor units" }),
+    toCents: z.int().meta({ description: "Our price afterwards, in minor units" }),
     currency: z.string(),
   })),
 }).meta({ id: "ImportImpact" });
@@ -45,11 +67,15 @@ const ImportImpact = z.object({
 const ImportHeld = z.object({
   held: z.boolean().meta({
     description:
-      "Whether more products moved than `sharePct` lets pass. The import ended so, with " +
-      "nothing applied; a dry run says so of the real thing. `…/apply?force=true` lets it through",
+      "Whether a guard binds. The import ended so, with nothing applied; a dry run says so of " +
+      "the real thing. `…/apply?force=true` lets it through",
   }),
-  movePct: z.number(),
-  sharePct: z.number(),
+  movePct: z.number().meta({
+    description: "A price or cost that changes by more percent than this has moved",
+  }),
+  sharePct: z.number().meta({
+    description: "How many percent of the products may have moved",
+  }),
   products: z.int().meta({
     description: "Existing products whose price or cost the file brings, each counted once",
   }),
@@ -57,44 +83,115 @@ const ImportHeld = z.object({
     description:
       "Those whose price or cost moves by more than `movePct`, or whose currency changes",
   }),
-  causes: z.object({ price: z.int(), cost: z.int(), currency: z.int() })
-    .meta({ description: "How many of them for which reason; one product may have several" }),
+  causes: z.object({
+    price: z.int().meta({ description: "How many prices moved" }),
+    cost: z.int().meta({ description: "How many costs moved" }),
+    currency: z.int().meta({ description: "How many currencies changed" }),
+  }).meta({ description: "How many of them for which reason; one product may have several" }),
   samples: z.array(z.object({
     sku: z.string(),
     cause: z.enum(HOLD_CAUSES),
-    fromCents: z.int(),
+    fromCents: z.int().meta({ description: "The price or cost before, in minor units" }),
     fromCurrency: z.string(),
-    toCents: z.int(),
+    toCents: z.int().meta({ description: "The price or cost afterwards, in minor units" }),
     toCurrency: z.string(),
-  })).meta({ description: "Up to 5 for each reason, the greatest moves first" }),
+  })).meta({ description: "Up to 10 for each reason, the greatest moves first" }),
+  guards: z.array(z.object({
+    code: z.enum(HOLD_CODES).meta({ description: "Which guard it is" }),
+    binds: z.boolean().meta({ description: "More than `sharePct` percent of `of` is counted" }),
+    count: z.int().meta({ description: "How many products or SKUs the guard found" }),
+    of: z.int().meta({ description: "How many it looked at" }),
+    sharePct: z.number().meta({ description: "The largest share that may be found, in percent" }),
+    samples: z.array(z.object({
+      sku: z.string(),
+      fromCents: z.int().nullable().meta({
+        description: "The price or cost before, in minor units",
+      }),
+      fromCurrency: z.string().nullable(),
+      toCents: z.int().nullable().meta({
+        description: "The price or cost afterwards, in minor units",
+      }),
+      toCurrency: z.string().nullable(),
+    })).meta({
+      description: "Up to 10 of each reason; amounts where it is about a price or a cost",
+    }),
+    column: z.string().nullable()
+      .meta({ description: "Of `unit_guard`: the column of a table that the prices stand in" }),
+    remedy: z.enum(UNIT_REMEDIES).nullable().meta({
+      description:
+        "Of `unit_guard`: `minor` amounts in cents, `decimals` a sign of thousands that " +
+        "was read as one of decimals, or the reverse",
+    }),
+  })).meta({ description: "Every guard that was asked, those that let the import pass included" }),
 }).meta({ id: "ImportHeld" });
 
 const Stats = z.object({
   inserted: z.int(),
   updated: z.int(),
-  skipped: z.int(),
-  errors: z.int(),
+  skipped: z.int().meta({
+    description: "How many records changed nothing, or were left out by the mode or a later one",
+  }),
+  errors: z.int().meta({ description: "How many records were refused" }),
   competitorsLinked: z.int(),
 });
+
+const Undone = z.object({
+  entries: z.int().meta({
+    description: "Products that the import had touched, as far as looked at",
+  }),
+  setBack: z.int().meta({ description: "Existing products of which something goes back" }),
+  deleted: z.int().meta({ description: "New products that are deleted again" }),
+  restored: z.int().meta({ description: "Deleted products that are there again" }),
+  prices: z.int().meta({ description: "Own prices that go back" }),
+  links: z.int().meta({ description: "Links that go again, or are switched back" }),
+  soldDays: z.int().meta({ description: "Days whose units sold go back" }),
+  kept: z.int().meta({
+    description: "Products of which something stays, as it was changed since: see `…/errors`",
+  }),
+}).meta({ id: "ImportUndone" });
 
 /** An import in a list. */
 export const ImportSummary = z.object({
   jobId: z.string(),
   status: z.enum(JOB_STATUSES),
   hasErrors: z.boolean(),
-  phase: z.enum(["check", "plan", "apply"]),
+  phase: z.enum(["check", "plan", "apply", "undo"]).meta({
+    description: "What the job is at",
+  }),
   mode: z.enum(IMPORT_MODES),
   dryRun: z.boolean(),
   force: z.boolean(),
   profile: z.string().nullable().meta({
     description: "The one that the request names; each file has its own",
   }),
-  tier: z.string().nullable(),
+  tier: z.string().nullable()
+    .meta({ description: "The price group that the request names as our own price" }),
+  source: z.string().meta({ description: "The import source whose file it is" }),
+  excluded: z.int().meta({ description: "SKUs that were left out when it was applied" }),
+  reason: z.string().nullable().meta({
+    description: "Why it was applied so, in the words of who did; null where nobody said",
+  }),
   appliedFrom: z.string().nullable(),
-  files: z.array(ImportFile),
+  undoes: z.string().nullable().meta({
+    description: "The import that this job takes back; null for an import",
+  }),
+  undone: Undone.nullable().meta({
+    description: "What this job has taken back; of a dry run: would take back",
+  }),
+  undoneBy: z.string().nullable().meta({
+    description: "The job that takes, or took, this one back",
+  }),
+  undoableUntil: z.iso.datetime().nullable().meta({
+    description:
+      "`…/undo` takes the import back until then; null when there is nothing to take back, or no longer",
+  }),
+  files: z.array(ImportFile).meta({
+    description: "Of a job that takes an import back: those of that import",
+  }),
   stats: Stats,
   count: z.int().meta({ description: "Records seen: inserted + updated + skipped + errors" }),
   removed: z.int().meta({ description: "Products that `replace` deleted" }),
+  soldDays: z.int().meta({ description: "Days of products whose units sold are other ones now" }),
   reverted: z.int().meta({ description: "Prices set back that somebody had changed" }),
   errorCount: z.int(),
   warningCount: z.int(),
@@ -114,6 +211,16 @@ export const ImportDocument = ImportSummary.extend({
     description:
       "True while the file of a dry run or held import is kept, to be applied or discarded",
   }),
+  arrival: z.object({
+    expected: z.int().meta({ description: "How many were awaited" }),
+    arrived: z.int().meta({ description: "How many came as they were fetched" }),
+    missing: z.int().meta({ description: "How many have not come by now" }),
+  }).nullable().meta({
+    description:
+      "Of the prices that the ERP had fetched before it sent the file: how many were awaited, came " +
+      "as they were fetched, and have not come by now; null while that is not known, and where " +
+      "none was awaited",
+  }),
   errors: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
   warnings: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
   hold: ImportHeld.nullable().meta({
@@ -124,26 +231,48 @@ export const ImportDocument = ImportSummary.extend({
   changes: z.array(z.object({
     sku: z.string(),
     field: z.string(),
-    from: z.unknown(),
-    to: z.unknown(),
+    date: z.iso.date().optional().meta({ description: "Of `units`: the day they were sold on" }),
+    from: z.unknown().meta({ description: "The value before" }),
+    to: z.unknown().meta({ description: "The value afterwards" }),
     fromCurrency: z.string().optional()
       .meta({ description: "Of a price: `from` is in its minor units" }),
     toCurrency: z.string().optional().meta({
       description: "Of a price: `to` is in its minor units",
     }),
   })).optional().meta({ description: "Dry run: the first 200 differences of existing products" }),
+  additions: z.array(z.object({
+    sku: z.string(),
+    title: z.string(),
+    priceCents: z.int().nullable().meta({
+      description: "Our price in minor units; null: it would have none",
+    }),
+    currency: z.string(),
+  })).optional().meta({ description: "Dry run: the first 200 products that it would make" }),
   removals: z.array(z.object({ sku: z.string(), productId: z.string() })).optional()
     .meta({ description: "Dry run of `replace`: the first 200 products that it would delete" }),
-  impact: ImportImpact.optional().meta({ description: "Dry run: over existing products" }),
+  impact: ImpactAnswer.optional().meta({
+    description:
+      "Over existing products: what a dry run or a held import would do to prices, and what one " +
+      "that was applied has done",
+  }),
+  titles: z.record(z.string(), z.string()).meta({
+    description:
+      "Once it has ended: what products of `changes`, `removals`, `impact` and `hold` are called " +
+      "now, by SKU; those that are not there any more are left out",
+  }),
 }).meta({ id: "Import" });
 
 export type ImportDocument = z.infer<typeof ImportDocument>;
 
+type Reader = WorkspaceStore & Pick<Context, "now">;
+
 export async function summaryOf(
-  workspace: WorkspaceStore,
-  job: ImportJob,
+  workspace: Reader,
+  job: QueuedImport,
 ): Promise<ImportSummary> {
   const { args, stats } = job;
+  const asked = isUndo(job) ? NOT_ASKED : job.args;
+  const undoneBy = await findUndoneBy(workspace, job);
   const { inserted, updated, skipped, errors, competitorsLinked } = stats;
   return {
     jobId: job.jobId,
@@ -152,14 +281,22 @@ export async function summaryOf(
     phase: phaseOf(job),
     mode: args.mode,
     dryRun: args.isDryRun,
-    force: args.isForced,
-    profile: args.profile,
-    tier: args.tier,
-    appliedFrom: args.appliedFrom,
-    files: await listFiles(workspace, job.jobId),
+    force: asked.isForced,
+    profile: asked.profile,
+    tier: asked.tier,
+    source: sourceOf(job),
+    excluded: isUndo(job) ? 0 : job.args.excluded ?? 0,
+    reason: isUndo(job) ? null : job.args.reason ?? null,
+    appliedFrom: asked.appliedFrom,
+    undoes: isUndo(job) ? job.args.undoes : null,
+    undone: isUndo(job) ? { soldDays: 0, ...job.cursor?.counts ?? NO_UNDO_COUNTS } : null,
+    undoneBy,
+    undoableUntil: undoneBy === null ? openUntil(job, workspace.now()) : null,
+    files: await listFiles(workspace, isUndo(job) ? job.args.undoes : job.jobId),
     stats: { inserted, updated, skipped, errors, competitorsLinked },
     count: countOf(stats),
     removed: stats.removed,
+    soldDays: stats.soldDays ?? 0,
     reverted: stats.reverted,
     errorCount: stats.errorCount + (job.error?.code === CRASH_LOOP ? 1 : 0),
     warningCount: stats.warningCount,
@@ -172,10 +309,50 @@ export async function summaryOf(
   };
 }
 
+/** Whose file it is, by id; of an undo that of the import that it takes back. */
+export function sourceOf({ args }: QueuedImport): string {
+  return args.source ?? DEFAULT_SOURCE;
+}
+
+/** What nobody asks of an undo. */
+const NOT_ASKED = { isForced: false, profile: null, tier: null, appliedFrom: null };
+
+async function findUndoneBy(workspace: WorkspaceStore, job: QueuedImport): Promise<string | null> {
+  if (isUndo(job) || job.args.isDryRun || !hasEnded(job)) return null;
+  return (await findUndoing(workspace, job.jobId)).undoneBy;
+}
+
+function openUntil(job: QueuedImport, now: Date): string | null {
+  const until = isUndo(job) ? null : undoableUntil(job);
+  return until === null || until < now ? null : until.toISOString();
+}
+
 export async function documentOf(
-  workspace: WorkspaceStore,
-  job: ImportJob,
+  workspace: Reader,
+  job: QueuedImport,
 ): Promise<ImportDocument> {
+  const document = await untitledOf(workspace, job);
+  return { ...document, titles: hasEnded(job) ? await titlesOf(workspace, document) : {} };
+}
+
+type Untitled = Omit<ImportDocument, "titles">;
+
+/** Of the first products of each list, which are a few hundred. */
+async function titlesOf(
+  workspace: WorkspaceStore,
+  { changes = [], removals = [], impact, hold }: Untitled,
+): Promise<ImportDocument["titles"]> {
+  const told = [...changes, ...removals, ...impact?.largest ?? [], ...hold?.samples ?? []];
+  const skus = [...new Set(told.map(({ sku }) => sku))];
+  if (skus.length === 0) return {};
+  const cards = await findCards(workspace, skus);
+  const documents = await findDocuments(workspace, [...cards.values()].map(({ id }) => id));
+  return Object.fromEntries(
+    documents.map(({ bytes }) => parseProduct(bytes)).map(({ sku, title }) => [sku, title]),
+  );
+}
+
+async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitled> {
   const first = async (severity: Finding["severity"]) => {
     const page = { severity, after: null, limit: FINDINGS_SHOWN };
     return (await listFindings(workspace, job.jobId, page)).map(({ finding }) => finding);
@@ -184,39 +361,57 @@ export async function documentOf(
   const document = {
     ...summary,
     keepsUpload: await isUploadKept(workspace, job),
+    arrival: await findArrival(workspace, job.jobId),
     errors: await first("error"),
     warnings: await first("warning"),
     hold: holdOf(job),
   };
-  if (!job.args.isDryRun) return document;
+  if (isUndo(job)) {
+    return job.args.isDryRun
+      ? { ...document, impact: shownImpact(job.cursor?.impact ?? NO_IMPACT) }
+      : document;
+  }
+  if (!job.args.isDryRun) {
+    const impact = job.cursor?.impact ?? (isHoldCode(job.error?.code) && job.cursor?.plan?.impact);
+    return impact ? { ...document, impact: shownImpact(impact) } : document;
+  }
   return {
     ...document,
     changes: await listChanges(workspace, job.jobId),
+    additions: await listAdditions(workspace, job.jobId),
     removals: await listRemovals(workspace, job.jobId),
-    impact: impactOf(job),
+    impact: shownImpact(job.cursor?.plan?.impact ?? NO_IMPACT),
   };
 }
 
 /** An upload that is applied belongs to the job that does so. */
-async function isUploadKept(workspace: WorkspaceStore, job: ImportJob): Promise<boolean> {
+async function isUploadKept(workspace: WorkspaceStore, job: QueuedImport): Promise<boolean> {
   if (!hasEnded(job) || !keepsUpload(job)) return false;
   if (await findApplier(workspace, job.jobId)) return false;
   return await isBlobThere(workspace, job.args.blobId);
 }
 
-function phaseOf({ phase }: ImportJob): ImportSummary["phase"] {
+function phaseOf(job: QueuedImport): ImportSummary["phase"] {
+  if (isUndo(job)) return "undo";
+  const { phase } = job;
   return phase === "plan" || phase === "apply" ? phase : "check";
 }
 
-function holdOf({ args, cursor, status }: ImportJob): ImportDocument["hold"] {
+function holdOf(job: QueuedImport): ImportDocument["hold"] {
+  if (isUndo(job)) return null;
+  const { args, cursor, status } = job;
   const tally = cursor?.plan?.hold;
   if (!tally || status === "queued" || status === "running") return null;
-  const { bounds, products, moved, causes, samples } = tally;
-  const held = !args.isForced && isBeyond(tally);
-  return { held, ...bounds, products, moved, causes, samples: [...samples] };
+  const { bounds: { movePct, sharePct }, products, moved, causes, samples } = tally;
+  const guards = guardsOf(cursor.plan, args.mode).map(({ message: _, ...guard }) => ({
+    ...guard,
+    samples: [...guard.samples],
+  }));
+  const held = !args.isForced && guards.some(({ binds }) => binds);
+  return { held, movePct, sharePct, products, moved, causes, samples: [...samples], guards };
 }
 
-function impactOf({ cursor }: ImportJob): ImportDocument["impact"] {
-  const impact = cursor?.plan?.impact ?? NO_IMPACT;
-  return { ...impact, largest: [...impact.largest] };
+function shownImpact(impact: Impact): ImportDocument["impact"] {
+  const { raisedCents = 0, loweredCents = 0 } = impact;
+  return { ...impact, raisedCents, loweredCents, largest: [...impact.largest] };
 }

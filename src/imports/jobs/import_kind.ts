@@ -1,4 +1,5 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
+import { awaitsAny, queueArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { announce } from "../../events/announce.ts";
 import type { JobKind, JobTools, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
@@ -12,8 +13,18 @@ import { createSpanLoader, type SpanLoader } from "../apply/span_loader.ts";
 import { requireCursor } from "../apply/walk.ts";
 import type { ImportDeps } from "../apply/import_deps.ts";
 import { fileFinding } from "../findings/finding.ts";
-import { CRASH_LOOP, IMPORT_KIND, type ImportJob, keepsUpload } from "../state/import_job.ts";
+import {
+  CRASH_LOOP,
+  IMPORT_KIND,
+  type ImportJob,
+  isUndo,
+  keepsUpload,
+  type QueuedImport,
+} from "../state/import_job.ts";
 import { saveFinding } from "../findings/finding_store.ts";
+import { DEFAULT_SOURCE } from "../import_sources/import_source.ts";
+import { findLastImportOf, findSource, saveLastImport } from "../import_sources/source_store.ts";
+import { undoStep } from "../undo/undo_step.ts";
 import { CLEARING_KIND, NO_CLEARING_STATS } from "./clearing_kind.ts";
 
 /**
@@ -23,17 +34,18 @@ const KEPT_MS = 24 * 3_600_000;
 const READS_MAX = 12;
 
 /**
- * Imports as jobs: check, plan when somebody asked for one, apply. Those of one workspace run one
- * after the other in the order of their sending, so that files never overtake each other.
+ * Imports as jobs: check, plan when somebody asked for one, apply; and what takes one back. Those of
+ * one workspace run one after the other in the order of their sending, so that files never overtake
+ * each other.
  */
-export function createImportKind(deps: ImportDeps): JobKind<ImportJob> {
+export function createImportKind(deps: ImportDeps): JobKind<QueuedImport> {
   const spans = createSpanLoader();
   return {
     kind: IMPORT_KIND,
     slotsPerProcess: 2,
     slotsPerWorkspace: 1,
     isSerialPerWorkspace: true,
-    step: (job, tools) => takeStep(deps, spans, job, tools),
+    step: (job, tools) => isUndo(job) ? undoStep(job, tools) : takeStep(deps, spans, job, tools),
     async finish(job, tools) {
       spans.forget(job.jobId);
       await finishImport(job, tools);
@@ -70,32 +82,66 @@ async function takeStep(
  * One audit row and one event for what changed the catalogue; what the job needed to work is
  * cleared away.
  */
-async function finishImport(job: ImportJob, tools: JobTools): Promise<void> {
+async function finishImport(job: QueuedImport, tools: JobTools): Promise<void> {
   const { args, jobId, status, stats } = job;
-  if (keepsUpload(job)) {
-    await keepBlob(tools.write, tools, args.blobId, new Date(tools.now().getTime() + KEPT_MS));
-  } else await dropBlob(tools.write, tools, args.blobId);
-  const clearing = { kind: CLEARING_KIND, args: { jobId }, stats: NO_CLEARING_STATS };
-  addJob(tools.write, tools, clearing);
+  if (!isUndo(job)) await finishUpload(job, tools);
   if (job.error?.code === CRASH_LOOP) {
     const fault = { code: CRASH_LOOP, line: null, message: job.error.message } as const;
     saveFinding(tools.write, tools.workspaceId, jobId, fileFinding("error", null, fault), 0);
   }
   if (args.isDryRun) return;
+  if (!isUndo(job)) await noteEnd(job, tools);
+  const error = job.error ? { error: job.error.code } : {};
+  if (!isUndo(job) && status === "succeeded" && args.mode !== "insert" && await awaitsAny(tools)) {
+    queueArrival(tools.write, tools.workspaceId, jobId);
+  }
   addAuditRow(tools.write, tools, {
-    action: "import.finish",
+    action: isUndo(job) ? "import.undo" : "import.finish",
     resource: { type: "import", id: jobId, label: args.label },
     before: null,
-    after: { status, mode: args.mode, ...stats, ...(job.error ? { error: job.error.code } : {}) },
+    reason: isUndo(job) ? null : job.args.reason,
+    after: isUndo(job) ? { status, undoes: job.args.undoes, ...job.cursor?.counts, ...error } : {
+      status,
+      mode: args.mode,
+      ...(job.args.source === undefined ? {} : { source: job.args.source }),
+      ...stats,
+      ...error,
+    },
   });
   announceEnd(job, tools);
 }
 
-function announceEnd(job: ImportJob, tools: JobTools): void {
+/** What the source says of its last import. */
+async function noteEnd(
+  { args, jobId, status, error, finishedAt, createdAt }: ImportJob,
+  tools: JobTools,
+): Promise<void> {
+  const id = args.source ?? DEFAULT_SOURCE;
+  // One that was deleted meanwhile leaves nothing behind.
+  if (await findSource(tools, id) === null) return;
+  const before = await findLastImportOf(tools, id);
+  const endedAt = finishedAt ?? createdAt;
+  const succeededAt = status === "succeeded" ? endedAt : before?.succeededAt ?? null;
+  const errorCode = error?.code ?? null;
+  const last = { jobId, status, errorCode, finishedAt: endedAt, succeededAt };
+  saveLastImport(tools.write, tools.workspaceId, id, last);
+}
+
+async function finishUpload(job: ImportJob, tools: JobTools): Promise<void> {
+  const { args: { blobId }, jobId } = job;
+  if (keepsUpload(job)) {
+    await keepBlob(tools.write, tools, blobId, new Date(tools.now().getTime() + KEPT_MS));
+  } else await dropBlob(tools.write, tools, blobId);
+  const clearing = { kind: CLEARING_KIND, args: { jobId }, stats: NO_CLEARING_STATS };
+  addJob(tools.write, tools, clearing);
+}
+
+function announceEnd(job: QueuedImport, tools: JobTools): void {
   const { args: { label, mode }, jobId, status, hasErrors, stats, error } = job;
   if (status === "queued" || status === "running") return;
   const { errorCount: _errors, warningCount: _warnings, ...counts } = stats;
   const errorCode = error?.code ?? null;
-  const data = { jobId, status, hasErrors, label, mode, stats: counts, errorCode };
+  const undoes = isUndo(job) ? job.args.undoes : null;
+  const data = { jobId, status, hasErrors, label, mode, stats: counts, errorCode, undoes };
   announce(tools.write, tools, [{ type: "import.finished", data }]);
 }

@@ -3,8 +3,8 @@ import { listJobs } from "../../platform/jobs/job_store.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { requireImport } from "./apply_import.ts";
 import type { Finding } from "../findings/finding.ts";
-import { type ImportSummary, summaryOf } from "./import_document.ts";
-import { IMPORT_KIND, type ImportJob } from "../state/import_job.ts";
+import { type ImportSummary, sourceOf, summaryOf } from "./import_document.ts";
+import { IMPORT_KIND, type QueuedImport } from "../state/import_job.ts";
 import { type FindingPlace, listFindings } from "../findings/finding_store.ts";
 import { z } from "zod";
 
@@ -13,20 +13,40 @@ interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-const LIST = "imports";
+/** Imports of other sources are passed over. */
+const LOOKED_AT_ONCE = 200;
 
-/** One page, newest first. */
+/** One page, newest first; of all sources where none is named. */
 export async function pageOfImports(
   ctx: Context,
-  { limit, cursor }: PageRequest,
+  { limit, cursor, source }: PageRequest & { readonly source: string | null },
 ): Promise<Page<ImportSummary>> {
-  const position = openCursor(ctx, LIST, cursor);
+  const list = source === null ? "imports" : `imports of ${source}`;
+  const position = openCursor(ctx, list, cursor);
   const afterId = typeof position === "string" ? position : null;
-  const page = { kind: IMPORT_KIND, limit: limit + 1, afterId, order: "newest" } as const;
-  const { jobs } = await listJobs<ImportJob>(ctx, page);
-  const shown = toPage(ctx, { list: LIST, rows: jobs, limit, positionOf: ({ jobId }) => jobId });
+  const rows: QueuedImport[] = [];
+  const step = source === null ? limit + 1 : LOOKED_AT_ONCE;
+  for await (const job of newestImports(ctx, afterId, step)) {
+    if (source !== null && sourceOf(job) !== source) continue;
+    if (rows.push(job) > limit) break;
+  }
+  const shown = toPage(ctx, { list, rows, limit, positionOf: ({ jobId }) => jobId });
   const items = await Promise.all(shown.items.map((job) => summaryOf(ctx, job)));
   return { ...shown, items };
+}
+
+async function* newestImports(
+  ctx: Context,
+  behindId: string | null,
+  limit: number,
+): AsyncGenerator<QueuedImport> {
+  for (let afterId = behindId;;) {
+    const page = { kind: IMPORT_KIND, limit, afterId, order: "newest" } as const;
+    const { jobs, nextId } = await listJobs<QueuedImport>(ctx, page);
+    yield* jobs;
+    if (nextId === null) return;
+    afterId = nextId;
+  }
 }
 
 const Place = z.tuple([z.number(), z.number(), z.number()]).nullable();

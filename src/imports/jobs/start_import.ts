@@ -1,10 +1,12 @@
-import { refuseFields } from "../../base/failure.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { Workspace } from "../../identity/workspace.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
-import { transact } from "../../platform/store/kv.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { keepBlob } from "../../platform/spool/spool.ts";
+import { DEFAULT_SOURCE, type StoredSource } from "../import_sources/import_source.ts";
+import { findSource } from "../import_sources/source_store.ts";
 import {
   IMPORT_KIND,
   type ImportArgs,
@@ -12,7 +14,7 @@ import {
   type ImportSetting,
   NO_STATS,
 } from "../state/import_job.ts";
-import { findProfile } from "../profiles/import_profiles.ts";
+import { isKnownProfile } from "../profiles/import_profiles.ts";
 import type { ReceivedUpload } from "../receive/receive_upload.ts";
 
 /** What the sender of an upload may choose (docs/decisions/imports.md, "Options"). */
@@ -22,6 +24,15 @@ export interface ImportOptions {
   readonly tier: string | null;
   readonly isDryRun: boolean;
   readonly isForced: boolean;
+  /** The named source whose file it is; absent for the default one. */
+  readonly source?: string;
+}
+
+/** What the sender says; null is what the source says. */
+export interface ImportRequest extends Omit<ImportOptions, "mode" | "source"> {
+  readonly source: string | null;
+  readonly mode: ImportMode | null;
+  readonly isStrict: boolean | null;
 }
 
 /** Longer than any job waits; its end decides anew. */
@@ -29,37 +40,90 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** Refuses with `validation_failed` a profile that there is not. */
 export async function requireKnownProfile(ctx: Context, profile: string | null): Promise<void> {
-  if (profile === null || await findProfile(ctx, profile)) return;
+  if (profile === null || await isKnownProfile(ctx, profile)) return;
   const message = `There is no import profile "${profile.slice(0, 100)}"`;
   throw refuseFields([{ path: "profile", message }]);
 }
 
+/**
+ * The request with what its source says where it is silent. Refuses with `validation_failed` a source
+ * or a profile that there is not, and with `conflict` what a paused source would apply.
+ */
+export async function settledOptions(
+  ctx: Context,
+  { source: named, mode, isStrict, ...request }: ImportRequest,
+): Promise<{ readonly options: ImportOptions; readonly isStrict: boolean }> {
+  const found = await findSource(ctx, named ?? DEFAULT_SOURCE);
+  if (found === null) {
+    const message = `There is no import source "${named?.slice(0, 100) ?? ""}"`;
+    throw refuseFields([{ path: "source", message }]);
+  }
+  const { source } = found;
+  if (source.pausedAt !== null && !request.isDryRun) {
+    const message =
+      `The import source "${source.id}" is paused since ${source.pausedAt}: nothing ` +
+      "of it is applied until somebody lets it go on";
+    throw new Failure("conflict", message, { pausedAt: source.pausedAt });
+  }
+  const options = {
+    ...optionsOfSource(source),
+    ...request,
+    mode: mode ?? source.mode,
+    profile: request.profile ?? source.profile,
+    tier: request.tier ?? source.tier,
+  };
+  await requireKnownProfile(ctx, options.profile);
+  return { options, isStrict: isStrict ?? source.options.strict };
+}
+
+/** How the files of a source are taken in where nobody says otherwise. */
+export function optionsOfSource({ id, mode, profile, tier }: StoredSource): ImportOptions {
+  const settings = { mode, profile, tier, isDryRun: false, isForced: false };
+  return id === DEFAULT_SOURCE ? settings : { ...settings, source: id };
+}
+
+type Upload = Pick<ReceivedUpload, "blobId" | "manifestAt" | "label">;
+
 /** Makes the job and keeps the upload for it, in one commit with the receipt of the request. */
 export async function startImport(
   ctx: Context,
-  upload: Pick<ReceivedUpload, "blobId" | "manifestAt" | "label">,
+  upload: Upload,
   options: ImportOptions,
   receiptPath: (jobId: string) => string,
 ): Promise<string> {
-  const { blobId, manifestAt, label } = upload;
+  return await transact(ctx, async (write) => {
+    const jobId = await addImport(write, ctx, upload, options);
+    ctx.receipt?.put(write, receiptPath(jobId));
+    return jobId;
+  });
+}
+
+/** The job of an upload, which is kept for it, in the caller's commit; answers its id. */
+export async function addImport(
+  write: Write,
+  ctx: Context,
+  { blobId, manifestAt, label }: Upload,
+  options: ImportOptions,
+): Promise<string> {
   const setting = settingOf(await requireWorkspace(ctx), ctx.now());
   const args: ImportArgs = { blobId, manifestAt, label, ...options, appliedFrom: null, setting };
-  return await transact(ctx, async (write) => {
-    const job = addJob(write, ctx, { kind: IMPORT_KIND, args, stats: NO_STATS });
-    await keepBlob(write, ctx, blobId, new Date(ctx.now().getTime() + KEPT_MS));
-    ctx.receipt?.put(write, receiptPath(job.jobId));
-    return job.jobId;
-  });
+  const job = addJob(write, ctx, { kind: IMPORT_KIND, args, stats: NO_STATS });
+  await keepBlob(write, ctx, blobId, keptUntil(ctx.now()));
+  return job.jobId;
 }
 
 /** What an upload is read by that it does not say itself. */
 export function settingOf(
-  { currency, timeZone }: Pick<Workspace, "currency" | "timeZone">,
+  { currency, timeZone, pricesIncludeVat, vatRatePct }: Pick<
+    Workspace,
+    "currency" | "timeZone" | "pricesIncludeVat" | "vatRatePct"
+  >,
   now: Date,
 ): ImportSetting {
   const at = Temporal.Instant.fromEpochMilliseconds(now.getTime());
   const today = at.toZonedDateTimeISO(timeZone).toPlainDate().toString();
-  return { currency, timeZone, today };
+  const vat = { side: pricesIncludeVat ? "gross" : "net", ratePct: vatRatePct } as const;
+  return { currency, timeZone, today, vat };
 }
 
 /** Until when the upload of a job is kept that waits or works. */

@@ -1,10 +1,12 @@
 /** Import profiles of a workspace are made, changed and deleted; the built-in ones never. */
 import { changedFields } from "../../audit/audit.ts";
+import { foldedName } from "../../base/column_name.ts";
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { isBuiltIn, requireProfile } from "./import_profile_document.ts";
+import { requireVersion, versionOf } from "../../platform/http/http.ts";
+import { isBuiltIn, PROFILE_READ_ONLY, requireProfile } from "./import_profile_document.ts";
 import {
   findOwnProfile,
   listOwnProfiles,
@@ -13,14 +15,15 @@ import {
   type StoredProfile,
 } from "./import_profile_store.ts";
 import { noSuchProfile } from "./import_profiles.ts";
-import type { ImportProfile } from "./profile.ts";
+import type { AnyProfile, NewProfile } from "./any_profile.ts";
 
 const PROFILES_MAX = 100;
 
-/** Refuses with `conflict` an id that is taken. */
-export async function createProfile(ctx: Context, profile: ImportProfile): Promise<ImportProfile> {
-  await transact(ctx, async (write) => {
+/** Refuses with `conflict` an id that is taken; one that is not given is made of the name. */
+export async function createProfile(ctx: Context, given: NewProfile): Promise<AnyProfile> {
+  return await transact(ctx, async (write) => {
     const own = await listOwnProfiles(ctx);
+    const profile = { ...given, id: given.id ?? freeId(given.name, own) };
     if (isBuiltIn(profile.id) || own.some(({ id }) => id === profile.id)) {
       throw new Failure("conflict", `There is an import profile "${profile.id}" already`);
     }
@@ -30,8 +33,21 @@ export async function createProfile(ctx: Context, profile: ImportProfile): Promi
     saveProfile(write, ctx.workspaceId, profile, null);
     audit(write, ctx, "create", null, profile);
     ctx.receipt?.put(write, `/api/import-profiles/${profile.id}`);
+    return profile;
   });
-  return profile;
+}
+
+const ID_CHARS_MAX = 60;
+
+/** The name in letters, digits and hyphens, with a number behind it where that is taken. */
+function freeId(name: string, own: readonly AnyProfile[]): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).map(foldedName).filter((word) => word !== "");
+  const plain = words.join("-").slice(0, ID_CHARS_MAX).replace(/-$/, "") || "profile";
+  const isTaken = (id: string) => isBuiltIn(id) || own.some((one) => one.id === id);
+  if (!isTaken(plain)) return plain;
+  for (let n = 2;; n++) {
+    if (!isTaken(`${plain}-${n}`)) return `${plain}-${n}`;
+  }
 }
 
 /** Merges the fields of `patch`, each as a whole; `null` is the default. Refuses with `forbidden` a built-in one. */
@@ -39,9 +55,11 @@ export async function changeProfile(
   ctx: Context,
   id: string,
   patch: Readonly<Record<string, unknown>>,
-): Promise<ImportProfile> {
+  expected: string | null = null,
+): Promise<AnyProfile> {
   return await transact(ctx, async (write) => {
     const found = await requireOwnProfile(ctx, id);
+    requireVersion(expected, versionOf(found.profile, PROFILE_READ_ONLY));
     const merged = Object.entries({ ...found.profile, ...patch });
     // What is absent in a profile is its default, and so is what a change sets to null.
     const given = merged.filter(([, value]) => value !== null);
@@ -55,9 +73,14 @@ export async function changeProfile(
 }
 
 /** Refuses with `not_found`, and with `forbidden` a built-in one. */
-export async function deleteProfile(ctx: Context, id: string): Promise<void> {
+export async function deleteProfile(
+  ctx: Context,
+  id: string,
+  expected: string | null = null,
+): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireOwnProfile(ctx, id);
+    requireVersion(expected, versionOf(found.profile, PROFILE_READ_ONLY));
     removeProfile(write, ctx.workspaceId, found);
     audit(write, ctx, "delete", found.profile, null);
   });
@@ -76,8 +99,8 @@ function audit(
   write: Write,
   ctx: Context,
   verb: "create" | "update" | "delete",
-  before: ImportProfile | null,
-  after: ImportProfile | null,
+  before: AnyProfile | null,
+  after: AnyProfile | null,
 ): void {
   const named = after ?? before;
   if (!named) return;

@@ -13,7 +13,12 @@ export const erpDefault: ImportProfileInput = {
   name: "ERP item export",
   detect: { root: "*" },
   itemPath: "//ITEM|//ARTICLE|//ARTIKEL|//PRODUCT",
-  fields: { ...fieldPaths(), sku: { path: pathOf(PRODUCT_FIELDS.sku.import.house) } },
+  fields: {
+    ...fieldPaths(),
+    sku: { path: pathOf(PRODUCT_FIELDS.sku.import.house) },
+    units: { path: pathOf(["UNITS", "ABSATZ"]) },
+    unitsDate: { path: pathOf(["UNITSDATE", "ABSATZDATUM"]) },
+  },
   prices: {
     path: "SALESPRICE|SALESPRICES/SALESPRICE|PREISE/SALESPRICE|" +
       "VKPREIS|SALESPRICES/VKPREIS|PREISE/VKPREIS|PREIS|SALESPRICES/PREIS|PREISE/PREIS",

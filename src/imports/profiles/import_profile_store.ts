@@ -1,11 +1,13 @@
 /** Keys: `ipf W profileId` → a workspace's own import profile. */
 import { idBytes } from "../../base/id.ts";
 import { recordOf } from "../../base/record_of.ts";
-import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
+import { PROFILE_FIELDS } from "./field_labels.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import type { AnyProfile } from "./any_profile.ts";
 import type { ImportProfile } from "./profile.ts";
 import { ProfileId } from "./profile_shape.ts";
+import type { TableProfile } from "./table_profile.ts";
 
 const rowKey = (workspaceId: string, profileId: string) => [
   "ipf",
@@ -13,16 +15,22 @@ const rowKey = (workspaceId: string, profileId: string) => [
   profileId,
 ];
 
-/** Profiles that were stored before a setting or a product field was there lack it. */
-type KeptProfile =
-  & Omit<ImportProfile, "zeroIsEmpty" | "fields">
-  & Partial<Pick<ImportProfile, "zeroIsEmpty">>
+/** Settings that profiles have had since they were first stored. */
+type LaterSetting = "zeroIsEmpty" | "sale" | "currencyInAmount";
+
+/** Profiles of XML that were stored before a setting or a product field was there lack it. */
+type KeptXml =
+  & Omit<ImportProfile, LaterSetting | "fields">
+  & Partial<Pick<ImportProfile, LaterSetting>>
   & { readonly fields: Pick<ImportProfile["fields"], "sku"> & Partial<ImportProfile["fields"]> };
 
-const NO_FIELDS = recordOf(IMPORTED_NAMES.map(majorName), () => null);
+/** As stored. Of tables too, fields and settings that came later may be absent. */
+type KeptProfile = KeptXml | (Omit<TableProfile, "matchBy"> & Partial<TableProfile>);
+
+const NO_FIELDS = recordOf(PROFILE_FIELDS, () => null);
 
 export interface StoredProfile {
-  readonly profile: ImportProfile;
+  readonly profile: AnyProfile;
   readonly versionstamp: string;
 }
 
@@ -39,17 +47,23 @@ export async function findOwnProfile(
 /** By id; a workspace has a handful. */
 export async function listOwnProfiles(
   { store, workspaceId }: WorkspaceStore,
-): Promise<ImportProfile[]> {
+): Promise<AnyProfile[]> {
   const prefix = ["ipf", idBytes(workspaceId)];
   const rows = await Array.fromAsync(store.kv.list<KeptProfile>({ prefix }));
   return rows.map(({ value }) => profileOf(value));
 }
 
-function profileOf(kept: KeptProfile): ImportProfile {
+function profileOf(kept: KeptProfile): AnyProfile {
+  if (kept.format === "table") {
+    const matchBy = kept.matchBy ?? "sku";
+    return { ...kept, fields: { ...NO_FIELDS, ...kept.fields }, matchBy };
+  }
   return {
     ...kept,
     fields: { ...NO_FIELDS, ...kept.fields },
     zeroIsEmpty: kept.zeroIsEmpty ?? false,
+    sale: kept.sale ?? null,
+    currencyInAmount: kept.currencyInAmount ?? false,
   };
 }
 
@@ -57,7 +71,7 @@ function profileOf(kept: KeptProfile): ImportProfile {
 export function saveProfile(
   write: Write,
   workspaceId: string,
-  profile: ImportProfile,
+  profile: AnyProfile,
   versionstamp: string | null,
 ): void {
   write.check(rowKey(workspaceId, profile.id), versionstamp);

@@ -1,39 +1,57 @@
 import { Failure } from "../../base/failure.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { findOwnProfile, listOwnProfiles } from "./import_profile_store.ts";
-import type { ImportProfile } from "./profile.ts";
+import { type AnyProfile, isTable } from "./any_profile.ts";
+import { TABLE_TEMPLATES } from "./table_templates.ts";
 import { PROFILES } from "./profiles.ts";
 
-/** A profile of the workspace or a built-in one; null for an unknown id. */
+/**
+ * A profile of the workspace or a built-in one; null for an unknown id. `format` says which of two that
+ * share the id.
+ */
 export async function findProfile(
   workspace: WorkspaceStore,
   id: string,
-): Promise<ImportProfile | null> {
-  const own = await findOwnProfile(workspace, id);
-  return own?.profile ?? PROFILES.find((profile) => profile.id === id) ?? null;
+  format?: "xml" | "table",
+): Promise<AnyProfile | null> {
+  const profiles = await profilesOf(workspace, id);
+  return profiles.find((one) => format === undefined || isTable(one) === (format === "table")) ??
+    null;
 }
 
 /**
- * The workspace's own profiles and, behind them, the built-in ones. An own one that has the id of a
- * built-in one was there before it, and goes on to count.
+ * One name may be that of two built-in profiles: the feeds of a program, whatever kind of file they
+ * are. An own one that has the id of a built-in one was there before it, and goes on to count.
  */
-export async function listProfiles(workspace: WorkspaceStore): Promise<readonly ImportProfile[]> {
+async function profilesOf(workspace: WorkspaceStore, id: string): Promise<readonly AnyProfile[]> {
+  const own = await findOwnProfile(workspace, id);
+  if (own) return [own.profile];
+  return [...PROFILES, ...TABLE_TEMPLATES].filter((profile) => profile.id === id);
+}
+
+/** The workspace's own profiles and, behind them, the built-in ones that they do not stand in for. */
+export async function listProfiles(workspace: WorkspaceStore): Promise<readonly AnyProfile[]> {
   const own = await listOwnProfiles(workspace);
   const taken = new Set(own.map(({ id }) => id));
-  return [...own, ...PROFILES.filter(({ id }) => !taken.has(id))];
+  return [...own, ...[...PROFILES, ...TABLE_TEMPLATES].filter(({ id }) => !taken.has(id))];
 }
 
 /** What an upload is read with: the named profile, or all to choose from, the workspace's own first. */
 export async function profilesFor(
   workspace: WorkspaceStore,
   named: string | null,
-): Promise<{ profile: ImportProfile | null; profiles: readonly ImportProfile[] }> {
-  if (named === null) {
-    return { profile: null, profiles: await listProfiles(workspace) };
-  }
-  const profile = await findProfile(workspace, named);
-  if (profile === null) throw noSuchProfile(named);
-  return { profile, profiles: [profile] };
+): Promise<{ profile: AnyProfile | null; profiles: readonly AnyProfile[] }> {
+  if (named === null) return { profile: null, profiles: await listProfiles(workspace) };
+  const profiles = await profilesOf(workspace, named);
+  const [only, ...more] = profiles;
+  if (only === undefined) throw noSuchProfile(named);
+  // Of two with one name the file decides.
+  return { profile: more.length === 0 ? only : null, profiles };
+}
+
+/** True for the id of a profile that files may be read with. */
+export async function isKnownProfile(workspace: WorkspaceStore, id: string): Promise<boolean> {
+  return await findProfile(workspace, id) !== null;
 }
 
 export function noSuchProfile(id: string): Failure {

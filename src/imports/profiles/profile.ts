@@ -1,21 +1,45 @@
 import type { z } from "@hono/zod-openapi";
-import { PRICE_PATHS } from "./profile_choices.ts";
+import { type MatchKey, PRICE_PATHS } from "./profile_choices.ts";
 import { parsePath, type PathRoute } from "./profile_path.ts";
-import { ProfileShape } from "./profile_shape.ts";
+import { ProfileId, ProfileShape } from "./profile_shape.ts";
 
 /**
  * How a foreign file is read, as data (docs/decisions/imports.md). Adding a profile adds no code.
  */
-export const ImportProfile = ProfileShape.superRefine((profile, context) => {
-  for (const { path, message } of misplacedPaths(profile)) {
-    context.addIssue({ code: "custom", path, message });
-  }
-}).meta({ id: "ImportProfile" });
+export const ImportProfile = ProfileShape.superRefine(checkPaths).meta({ id: "ImportProfile" });
+
+/** One that is to be made; without an id it gets one of its name. */
+export const NewImportProfile = ProfileShape.extend({ id: ProfileId.optional() })
+  .superRefine(checkPaths).meta({ id: "NewImportProfile" });
 
 export type ImportProfile = z.infer<typeof ImportProfile>;
 /** A profile as people write it, without what has a default. */
 export type ImportProfileInput = z.input<typeof ImportProfile>;
 export type FieldName = keyof ImportProfile["fields"];
+
+/** What records are judged by, whatever kind of file they come from. */
+export interface RecordTerms
+  extends Pick<ImportProfile, "numberFormat" | "zeroIsEmpty" | "dateFormats" | "openEnd"> {
+  /** `path` is where the file has the field, as people know it. */
+  readonly fields: ImportProfile["fields"];
+  readonly prices: PriceTerms | null;
+  /** Amounts are whole minor units. */
+  readonly isMinor?: true;
+  /** By what a record finds its product; absent: its SKU. */
+  readonly matchBy?: MatchKey;
+}
+
+/** How the price of a product is chosen of its rows. */
+export interface PriceTerms extends
+  Pick<
+    NonNullable<ImportProfile["prices"]>,
+    "current" | "defaultTier" | "firstTierCounts" | "alsoCostPrice" | "alsoTargetPrice"
+  > {
+  /** Tables: a price of this tier goes before all others, and after it those without a tier. */
+  readonly firstTier?: string;
+  /** The own price changes by itself: stored prices of its tier stay. */
+  readonly keepsTiers?: true;
+}
 
 /** The alternatives of a path that the schema has checked; none for null. */
 export function routesOf(path: string | null): readonly PathRoute[] {
@@ -23,6 +47,8 @@ export function routesOf(path: string | null): readonly PathRoute[] {
   const parsed = parsePath(path);
   return "routes" in parsed ? parsed.routes : [];
 }
+
+type Paths = Omit<ProfileShape, "id">;
 
 interface Rule {
   readonly path: string[];
@@ -33,8 +59,14 @@ interface Rule {
   readonly isElement: boolean;
 }
 
+function checkPaths(profile: Paths, context: z.RefinementCtx): void {
+  for (const { path, message } of misplacedPaths(profile)) {
+    context.addIssue({ code: "custom", path, message });
+  }
+}
+
 /** Paths that are well written but lead nowhere from where they start. */
-function misplacedPaths(profile: ProfileShape): { path: string[]; message: string }[] {
+function misplacedPaths(profile: Paths): { path: string[]; message: string }[] {
   return rulesOf(profile).flatMap(({ path, written, upMax, mayBeRoot, isElement }) => {
     const routes = routesOf(written);
     const messages = [
@@ -46,7 +78,7 @@ function misplacedPaths(profile: ProfileShape): { path: string[]; message: strin
   });
 }
 
-function rulesOf({ prices, competitors, groups, ...profile }: ProfileShape): Rule[] {
+function rulesOf({ prices, competitors, groups, ...profile }: Paths): Rule[] {
   const rule = (path: string[], written: string | null, upMax = 0): Rule => ({
     path,
     written,
@@ -64,9 +96,9 @@ function rulesOf({ prices, competitors, groups, ...profile }: ProfileShape): Rul
     if (typeof value !== "string" || !inPrices.includes(name)) return [];
     return [rule(["prices", name], value, name === "path" ? 0 : rowDepth)];
   });
-  const others = Object.entries({ competitors, groups }).flatMap(([part, paths]) =>
-    Object.entries(paths ?? {}).map(([name, value]) => rule([part, name], value))
-  );
+  const others = Object.entries({ competitors, groups, sale: profile.sale }).flatMap((
+    [part, paths],
+  ) => Object.entries(paths ?? {}).map(([name, value]) => rule([part, name], value)));
   return [
     rule(["itemPath"], profile.itemPath),
     rule(["fileCurrency"], profile.fileCurrency),

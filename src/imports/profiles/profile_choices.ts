@@ -18,15 +18,44 @@ export const NUMBER_FORMATS = ["de", "en", "auto"] as const;
 
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
 
+/** What the amounts of a table count. */
+export const AMOUNT_UNITS = ["major", "minor"] as const;
+
+export type AmountUnit = (typeof AMOUNT_UNITS)[number];
+
 /** The writings of a date that may count, each with an optional time. */
 export const DATE_FORMATS = ["D.M.Y", "Y-M-D", "YMD"] as const;
 
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
+/** What an amount of a table is. */
+export const PRICE_ROLES = ["own", "cost", "target", "tier", "sale"] as const;
+
+/** With VAT or without it. */
+export const PRICE_SIDES = ["net", "gross"] as const;
+
+export type PriceSide = (typeof PRICE_SIDES)[number];
+
+/** What was sold of a product on a day: a record says it, and it is no field of the product. */
+export const SOLD_FIELDS = ["units", "unitsDate"] as const;
+
+export type SoldField = (typeof SOLD_FIELDS)[number];
+
+/** By what the rows of a table find their product. */
+export const MATCH_KEYS = ["sku", "ean"] as const;
+
+export type MatchKey = (typeof MATCH_KEYS)[number];
+
 /** Price rows: `path` starts at the item, the others at the row; an amount is for `quantity` pieces. */
 export const PRICE_PATHS = {
   required: ["path", "amount"],
   optional: ["tier", "currency", "minQty", "validFrom", "validUntil", "quantity"],
+} as const;
+
+/** A price for a time, in the item; `range` has both dates in one text, parted by `/`. */
+export const SALE_PATHS = {
+  required: ["amount"],
+  optional: ["from", "until", "range"],
 } as const;
 
 /** Links to competitors: `path` starts at the item, the others at the link. */

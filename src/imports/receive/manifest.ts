@@ -3,7 +3,9 @@ import { z } from "zod";
 import type { OpenBlob } from "../../platform/spool/spool.ts";
 import type { UploadPart } from "../upload/read_upload.ts";
 
-const Manifest = z.array(z.tuple([z.string(), z.string().nullable(), z.int(), z.int()]));
+const Manifest = z.array(
+  z.tuple([z.string(), z.string().nullable(), z.int(), z.int(), z.boolean().default(false)]),
+);
 
 /** A part as it was received; `offset` and `bytes` say where it lies in the blob. */
 export interface ReceivedPart {
@@ -11,10 +13,18 @@ export interface ReceivedPart {
   readonly charset: string | null;
   readonly offset: number;
   readonly bytes: number;
+  /** Its type says so. */
+  readonly isXml: boolean;
 }
 
 export function encodeManifest(parts: readonly ReceivedPart[]): Uint8Array {
-  const rows = parts.map(({ name, charset, offset, bytes }) => [name, charset, offset, bytes]);
+  const rows = parts.map(({ name, charset, offset, bytes, isXml }) => [
+    name,
+    charset,
+    offset,
+    bytes,
+    isXml,
+  ]);
   return new TextEncoder().encode(JSON.stringify(rows));
 }
 
@@ -22,9 +32,10 @@ export function encodeManifest(parts: readonly ReceivedPart[]): Uint8Array {
 export async function readParts(blob: OpenBlob, manifestAt: number): Promise<UploadPart[]> {
   const bytes = await blob.read(manifestAt, blob.size - manifestAt);
   const rows = Manifest.parse(JSON.parse(new TextDecoder().decode(bytes)));
-  return rows.map(([name, charset, offset, size]) => ({
+  return rows.map(([name, charset, offset, size, isXml]) => ({
     name,
     charset,
+    isXml,
     source: {
       size,
       read: (from: number, length: number) =>

@@ -3,17 +3,24 @@ import { Dicer } from "@fastify/busboy";
 import type { Readable } from "node:stream";
 import { Failure } from "../../base/failure.ts";
 import { type PartHead, readPartHead } from "./part_head.ts";
+import { isXmlType } from "./upload_type.ts";
 
 /** A file that begins, or the next bytes of the one that began last. */
 export type MultipartEvent =
-  | { readonly kind: "file"; readonly name: string; readonly charset: string | null }
+  | {
+    readonly kind: "file";
+    readonly name: string;
+    readonly charset: string | null;
+    readonly isXml: boolean;
+  }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "field"; readonly name: string; readonly text: string };
 
 const PARTS_MAX = 1_000;
 const HEADERS_MAX = 100;
 const FIELD_BYTES_MAX = 262_144;
-const FILE_TYPE = /^(application\/(xml|zip|octet-stream)|text\/xml)\b/i;
+const FILE_TYPE =
+  /^(?:application\/(?:xml|zip|octet-stream|json|(?:x-)?ndjson|(?:x-)?gzip|vnd\.)|text\/(?:xml|csv|tab-))/i;
 
 interface BegunPart {
   readonly stream: Readable;
@@ -87,8 +94,8 @@ function drained(parser: Dicer): Promise<void> {
 }
 
 async function* readFile(part: BegunPart, queue: PartQueue): AsyncGenerator<MultipartEvent> {
-  const { fileName, field, charset } = part.head;
-  yield { kind: "file", name: fileName || field || "file", charset };
+  const { fileName, field, charset, type } = part.head;
+  yield { kind: "file", name: fileName || field || "file", charset, isXml: isXmlType(type) };
   for await (const bytes of readPart(part, queue)) yield { kind: "bytes", bytes };
 }
 

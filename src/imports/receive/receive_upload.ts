@@ -7,7 +7,7 @@ import { spoolBlob, type SpoolRoom, UNBOUNDED_ROOM } from "../../platform/spool/
 import type { UploadLimits } from "../upload/upload_limits.ts";
 import { encodeManifest, type ReceivedPart } from "./manifest.ts";
 import { readMultipart } from "./multipart.ts";
-import { uploadType } from "./upload_type.ts";
+import { requireKnownCoding, uploadType } from "./upload_type.ts";
 
 /** An upload that is whole and in the store; nobody keeps it yet. */
 export interface ReceivedUpload {
@@ -37,12 +37,14 @@ const LABEL_FILES_MAX = 3;
  * body that stalls or breaks off, `validation_failed` for a form without a file.
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
-  const type = uploadType(source.request.headers.get("Content-Type") ?? undefined);
+  const { headers } = source.request;
+  const type = uploadType(headers.get("Content-Type") ?? undefined);
+  requireKnownCoding(headers.get("Content-Encoding"), type);
   const chunks = readBlocks(source.request, source.limits.bodyBytesMax, source.gate.bodyPace);
   const receiver = new Receiver(source.fieldNames);
   const parts = type.kind === "multipart"
     ? receiver.ofForm(type.boundary, chunks)
-    : receiver.ofBody(type.charset, chunks);
+    : receiver.ofBody(type, chunks);
   const { blobId, sha256 } = await spoolBlob(ctx, parts, roomFor(ctx, source));
   const { manifestAt, fields } = receiver;
   return { blobId, manifestAt, sha256: sha256 ?? "", label: receiver.label, fields };
@@ -69,16 +71,20 @@ export interface LocalFile {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** As `receiveUpload`, for files of this machine. */
+/** As `receiveUpload`, for files of this machine, or for one that is fetched within `spoolRoom`. */
 export async function receiveFiles(
   ctx: Context,
   files: readonly LocalFile[],
+  spoolRoom: SpoolRoom = UNBOUNDED_ROOM,
 ): Promise<ReceivedUpload> {
   const receiver = new Receiver([]);
-  const { blobId, sha256 } = await spoolBlob(ctx, receiver.ofFiles(files), UNBOUNDED_ROOM);
+  const { blobId, sha256 } = await spoolBlob(ctx, receiver.ofFiles(files), spoolRoom);
   const { manifestAt, fields } = receiver;
   return { blobId, manifestAt, sha256: sha256 ?? "", label: receiver.label, fields };
 }
+
+/** What the type of a part says. */
+type PartType = Pick<ReceivedPart, "charset" | "isXml">;
 
 /** Lays the parts one behind the other and remembers where each lies. */
 class Receiver {
@@ -86,7 +92,7 @@ class Receiver {
   readonly fields = new Map<string, string>();
   readonly #fieldNames: readonly string[];
   readonly #parts: ReceivedPart[] = [];
-  #begun: { name: string; charset: string | null; offset: number } | null = null;
+  #begun: Omit<ReceivedPart, "bytes"> | null = null;
   #offset = 0;
 
   constructor(fieldNames: readonly string[]) {
@@ -101,10 +107,10 @@ class Receiver {
   }
 
   async *ofBody(
-    charset: string | null,
+    type: PartType,
     chunks: AsyncIterable<Uint8Array>,
   ): AsyncGenerator<Uint8Array> {
-    this.#begin("upload", charset);
+    this.#begin("upload", type);
     for await (const chunk of chunks) {
       this.#offset += chunk.length;
       yield chunk;
@@ -114,7 +120,7 @@ class Receiver {
 
   async *ofFiles(files: readonly LocalFile[]): AsyncGenerator<Uint8Array> {
     for (const { name, chunks } of files) {
-      this.#begin(name, null);
+      this.#begin(name, { charset: null, isXml: false });
       for await (const chunk of chunks) {
         this.#offset += chunk.length;
         yield chunk;
@@ -129,7 +135,7 @@ class Receiver {
   ): AsyncGenerator<Uint8Array> {
     for await (const event of readMultipart(boundary, chunks, this.#fieldNames)) {
       if (event.kind === "field") this.#takeField(event.name, event.text);
-      else if (event.kind === "file") this.#begin(event.name, event.charset);
+      else if (event.kind === "file") this.#begin(event.name, event);
       else {
         this.#offset += event.bytes.length;
         yield event.bytes;
@@ -144,10 +150,10 @@ class Receiver {
     yield this.#manifest();
   }
 
-  #begin(name: string, charset: string | null): void {
+  #begin(name: string, { charset, isXml }: PartType): void {
     this.#close();
     const shown = name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed().slice(0, NAME_CHARACTERS_MAX);
-    this.#begun = { name: shown, charset, offset: this.#offset };
+    this.#begun = { name: shown, charset, isXml, offset: this.#offset };
   }
 
   #close(): void {

@@ -5,12 +5,9 @@ const binary = { type: "string", format: "binary" } as const;
 export const UPLOAD_BODY = {
   required: true,
   description:
-    "XML, a ZIP archive of XML files, or a form with any number of either. What a file " +
-    "is decides its content, not its name",
-  content: {
-    "application/xml": { schema: binary },
-    "text/xml": { schema: binary },
-    "application/zip": { schema: binary },
-    "multipart/form-data": { schema: { type: "object", properties: { file: binary } } },
-  },
+    "XML, CSV, XLSX, JSON or NDJSON, any of them in gzip or ZIP, or a form with any number of " +
+    "files (`multipart/form-data`). What a file is decides its content, not its name; what is sent " +
+    "as XML (`application/xml`, `text/xml`) must be XML",
+  // Generated clients know one type of body per operation; the others are named in the description.
+  content: { "application/octet-stream": { schema: binary } },
 } as const;

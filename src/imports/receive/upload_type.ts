@@ -2,10 +2,26 @@ import { Failure, refuseFields } from "../../base/failure.ts";
 
 /** What a Content-Type says of an upload; `charset` is its own, or null. */
 export type UploadType =
-  | { readonly kind: "raw"; readonly charset: string | null }
+  | { readonly kind: "raw"; readonly charset: string | null; readonly isXml: boolean }
   | { readonly kind: "multipart"; readonly boundary: string };
 
-const RAW = ["application/xml", "text/xml", "application/zip"];
+const XML = ["application/xml", "text/xml"];
+/** Kinds of files that are told by their content, whatever they are called. */
+const RAW = [
+  ...XML,
+  "application/zip",
+  "application/gzip",
+  "application/x-gzip",
+  "text/csv",
+  "text/tab-separated-values",
+  "text/plain",
+  "application/json",
+  "application/x-ndjson",
+  "application/ndjson",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "application/vnd.ms-excel",
+  "application/octet-stream",
+];
 const CURL_DEFAULT = "application/x-www-form-urlencoded";
 
 /** No client writes a longer type; what is longer is not even read. */
@@ -24,7 +40,9 @@ export function uploadType(header: string | undefined): UploadType {
     throw misfitType(`Must have at most ${HEADER_CHARACTERS_MAX} characters`);
   }
   const type = header?.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (RAW.includes(type)) return { kind: "raw", charset: charsetOf(header ?? "") };
+  if (RAW.includes(type)) {
+    return { kind: "raw", charset: charsetOf(header ?? ""), isXml: isXmlType(type) };
+  }
   if (type === "multipart/form-data") {
     return { kind: "multipart", boundary: boundaryOf(header ?? "") };
   }
@@ -33,9 +51,30 @@ export function uploadType(header: string | undefined): UploadType {
   });
 }
 
+/**
+ * A body that was packed on its way is a file in gzip, which its content says as well. Refuses with
+ * `unsupported_media_type` what is packed otherwise, and a packed form.
+ */
+export function requireKnownCoding(header: string | null, { kind }: UploadType): void {
+  const coding = header?.trim().toLowerCase() ?? "";
+  if (coding === "" || coding === "identity") return;
+  const isGzip = coding === "gzip" || coding === "x-gzip";
+  if (isGzip && kind === "raw") return;
+  const what = isGzip ? "A form in gzip is not taken here" : `"${coding.slice(0, 100)}" is not`;
+  const message = isGzip
+    ? `${what}: pack the files in it instead`
+    : `The Content-Encoding ${what} taken here: send "gzip", or the file as it is`;
+  throw new Failure("unsupported_media_type", message, { accepted: ["gzip", "identity"] });
+}
+
+/** Whether a media type says that its content is XML. */
+export function isXmlType(type: string): boolean {
+  return XML.includes(type.split(";")[0]?.trim().toLowerCase() ?? "");
+}
+
 const HINT = 'send XML with the header "Content-Type: application/xml" (curl: -H ' +
-  '"Content-Type: application/xml" --data-binary @file.xml), ZIP with "Content-Type: ' +
-  'application/zip", or files as multipart/form-data (curl: -F file=@file.xml)';
+  '"Content-Type: application/xml" --data-binary @file.xml), CSV with "text/csv", a workbook or ' +
+  'an archive with "application/octet-stream", or files as multipart/form-data (curl: -F file=@file.xml)';
 
 function misfit(type: string): string {
   if (type === "") return "The Content-Type is missing";

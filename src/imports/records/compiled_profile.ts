@@ -1,7 +1,8 @@
 import { recordOf } from "../../base/record_of.ts";
-import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import { PathAutomaton, type PathRule, type Target } from "./path_automaton.ts";
+import { PROFILE_FIELDS } from "../profiles/field_labels.ts";
 import type { PathRoute, PathStep } from "../profiles/profile_path.ts";
+import { SALE_PATHS } from "../profiles/profile_choices.ts";
 import { type ImportProfile, routesOf } from "../profiles/profile.ts";
 
 /** Frames that hold the values of one record while it is read. */
@@ -21,12 +22,19 @@ export const STARTS = { item: 1, row: 2, link: 4, block: 8, group: 16, member: 3
 
 /** Slots of an item and of its context: the fields, then `mode` and the currency of the file. */
 export const FIELD_SLOTS = recordOf(
-  IMPORTED_NAMES.map(majorName),
-  (name): number => IMPORTED_NAMES.findIndex((field) => majorName(field) === name),
+  PROFILE_FIELDS,
+  (name): number => PROFILE_FIELDS.indexOf(name),
 );
-export const MODE_SLOT = IMPORTED_NAMES.length;
+export const MODE_SLOT = PROFILE_FIELDS.length;
 export const FILE_CURRENCY_SLOT = MODE_SLOT + 1;
-export const ITEM_SLOTS = MODE_SLOT + 2;
+/** A price for a time, which becomes a row of its own. */
+export const SALE_SLOTS = {
+  amount: MODE_SLOT + 2,
+  from: MODE_SLOT + 3,
+  until: MODE_SLOT + 4,
+  range: MODE_SLOT + 5,
+} as const;
+export const ITEM_SLOTS = MODE_SLOT + 6;
 
 export const ROW_SLOTS = {
   amount: 0,
@@ -36,8 +44,10 @@ export const ROW_SLOTS = {
   validFrom: 4,
   validUntil: 5,
   quantity: 6,
+  /** `net` or `gross`, where that is not the side of the workspace; tables alone have it. */
+  side: 7,
 } as const;
-export const ROW_SLOT_COUNT = 7;
+export const ROW_SLOT_COUNT = 8;
 
 export const LINK_SLOTS = { url: 0, name: 1, domain: 2, enabled: 3 } as const;
 export const LINK_SLOT_COUNT = 4;
@@ -123,7 +133,17 @@ function fieldRules(profile: ImportProfile): PathRule[] {
   const mode = routesOf(profile.mode).map((route, rank) =>
     taking(route, route.steps, { frame: FRAME.item, slot: MODE_SLOT, rank })
   );
-  return [...fields, ...mode];
+  return [...fields, ...mode, ...saleRules(profile)];
+}
+
+function saleRules({ sale }: ImportProfile): PathRule[] {
+  if (!sale) return [];
+  const names = [...SALE_PATHS.required, ...SALE_PATHS.optional] as const;
+  return names.flatMap((name) =>
+    routesOf(sale[name]).map((route, rank) =>
+      taking(route, route.steps, { frame: FRAME.item, slot: SALE_SLOTS[name], rank })
+    )
+  );
 }
 
 function rowRules({ prices }: ImportProfile): PathRule[] {

@@ -1,5 +1,10 @@
 import { currencyExponent } from "../../base/currency.ts";
-import { RECORD_NAMES, type RecordName } from "../../catalogue/products/product_field_table.ts";
+import {
+  majorName,
+  RECORD_AMOUNT_NAMES,
+  RECORD_NAMES,
+  type RecordName,
+} from "../../catalogue/products/product_field_table.ts";
 import { shortened } from "../findings/finding.ts";
 import type {
   EvaluatedRecord,
@@ -8,17 +13,20 @@ import type {
   RecordFields,
   RecordPatch,
 } from "./record_patch.ts";
-import type { ImportProfile } from "../profiles/profile.ts";
-import { FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
+import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
+import { FIELD_SLOTS, FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import { currentRows } from "./current_price.ts";
 import { FieldValues } from "./field_values.ts";
 import { FileDates } from "./file_date.ts";
 import { ourPriceRow } from "./our_price.ts";
 import { type OpenRow, readPriceRows, tierKey } from "./price_rows.ts";
+import type { VatSide } from "./price_quantity.ts";
 import type { FramePool, RawRecord } from "./raw_record.ts";
-import { RecordFindings } from "./record_findings.ts";
+import { RecordFindings, type RowTrouble } from "./record_findings.ts";
 import { rawXml } from "./house_xml.ts";
+import { readAttributes } from "./record_attributes.ts";
 import { readLinks, type WebAddresses } from "./record_links.ts";
+import { readSoldDays } from "./record_sold.ts";
 
 const TITLE_CHARS_MAX = 500;
 const NAME_CHARS_MAX = 200;
@@ -26,13 +34,15 @@ const TIER_CHARS_MAX = 64;
 
 /** What a file alone cannot say. */
 export interface RecordSetting {
-  readonly profile: ImportProfile;
+  readonly profile: RecordTerms;
   /** Name of the file, for findings. */
   readonly file: string;
   /** The tier that the request names; null when none. */
   readonly tier: string | null;
   /** For records that name no currency. */
   readonly workspaceCurrency: string;
+  /** The side that prices are kept on, and the rate of products that have none. */
+  readonly vat: { readonly side: VatSide; readonly ratePct: number | null };
   readonly timeZone: string;
   /** The day in that zone, `2026-11-20`. */
   readonly today: string;
@@ -40,8 +50,6 @@ export interface RecordSetting {
   /** Names of the categories that the file puts products in, by SKU. */
   readonly categories: ReadonlyMap<string, string> | null;
 }
-
-type Prices = NonNullable<ImportProfile["prices"]>;
 
 interface Currencies {
   /** What the record names, or its file, or all its rows in unison. */
@@ -68,18 +76,31 @@ export class RecordEvaluator {
     this.#dates = new FileDates(setting.profile, setting.timeZone);
   }
 
-  evaluate(raw: RawRecord, index: number): EvaluatedRecord {
+  /** `troubles` are those of the row that the record stands in: they come first. */
+  evaluate(raw: RawRecord, index: number, troubles: readonly RowTrouble[] = []): EvaluatedRecord {
     const findings = new RecordFindings(this.#setting.file, index, raw.line);
     const fields = new FieldValues(raw.item, this.#setting.profile.fields, findings);
-    const sku = fields.sku();
+    for (const trouble of troubles) findings.take(trouble);
+    const byEan = this.#setting.profile.matchBy === "ean" ? eanOf(fields, findings) : undefined;
+    const sku = byEan === undefined ? skuOfRecord(raw, fields, findings) : null;
     if (sku !== null) findings.sku = sku;
-    const patch = sku === null ? null : this.#patch(sku, raw, fields, findings);
-    const accepted = findings.isRefused ? null : patch;
+    const patch = byEan
+      ? withoutEan(this.#patch("", raw, fields, findings))
+      : sku === null
+      ? null
+      : this.#patch(sku, raw, fields, findings);
     const { profile, today, workspaceCurrency } = this.#setting;
+    const sold = patch === null || patch.isDeleted
+      ? []
+      : readSoldDays(raw, { profile, dates: this.#dates, today }, findings);
+    const accepted = findings.isRefused ? null : patch;
     const refusedXml = accepted === null
       ? rawXml(raw, { fields, profile, dates: this.#dates, today, workspaceCurrency })
       : null;
-    return { index, line: raw.line, sku, patch: accepted, findings: findings.list, refusedXml };
+    const { line } = raw;
+    const judged = { index, line, sku, patch: accepted, findings: findings.list, refusedXml };
+    if (accepted === null) return judged;
+    return { ...judged, ...(byEan && { byEan }), ...(sold.length > 0 && { sold }) };
   }
 
   #patch(
@@ -98,6 +119,7 @@ export class RecordEvaluator {
     if (currency === null) return null;
     if (currency.named !== null) patch.currency = currency.named;
     this.#readPrices(patch, raw, { fields, currency, findings });
+    if (raw.attributes.size > 0) patch.attributes = readAttributes(raw.attributes, findings);
     if (raw.links.count > 0) {
       const links = readLinks(raw.links, this.#setting.addresses, findings);
       if (links.length > 0) patch.links = links;
@@ -125,6 +147,10 @@ export class RecordEvaluator {
         return give(patch, name, fields.url());
       case "vatRatePct":
         return give(patch, name, fields.vatRatePct(this.#setting.profile.numberFormat));
+      case "stock":
+        return give(patch, name, fields.stock(this.#setting.profile.numberFormat));
+      case "condition":
+        return give(patch, name, fields.condition());
       default:
         give(patch, name, fields.text(name, NAME_CHARS_MAX));
     }
@@ -154,32 +180,46 @@ export class RecordEvaluator {
   #readPrices(patch: RecordPatch, raw: RawRecord, given: Given): void {
     const { fields, currency } = given;
     const { profile } = this.#setting;
-    const unit = { currency: currency.used, exponent: currencyExponent(currency.used) ?? 2 };
-    const cost = fields.price("costPrice", profile, unit);
-    const target = fields.price("targetPrice", profile, unit);
-    if (cost !== undefined) patch.costPriceCents = cost;
-    if (target !== undefined) patch.targetPriceCents = target;
+    const exponent = profile.isMinor ? 0 : currencyExponent(currency.used) ?? 2;
+    const unit = { currency: currency.used, exponent };
+    for (const name of RECORD_AMOUNT_NAMES) {
+      const cents = fields.price(majorName(name), profile, unit);
+      if (cents !== undefined) patch[name] = cents;
+    }
     if (profile.prices) this.#readRows(patch, raw, profile.prices, given);
     if (hasAmounts(patch)) patch.amountsIn = currency.used;
   }
 
-  #readRows(patch: RecordPatch, raw: RawRecord, prices: Prices, given: Given): void {
+  #readRows(patch: RecordPatch, raw: RawRecord, prices: PriceTerms, given: Given): void {
     const { fields, currency: { named: namedCurrency, used: currency, ofRows }, findings } = given;
-    const { profile, today, tier: tierOfRequest } = this.#setting;
+    const { profile, today, vat, tier: tierOfRequest } = this.#setting;
     const { tiers, open } = readPriceRows(raw.rows, {
       prices,
       numberFormat: profile.numberFormat,
       zeroIsEmpty: profile.zeroIsEmpty,
+      isMinor: profile.isMinor,
       dates: this.#dates,
       today,
       currency: ofRows,
+      vat: { ...vat, ratePct: patch.vatRatePct ?? vat.ratePct },
     }, findings);
     const current = currentRows(open, findings);
     const tierOfItem = fields.text("tier", TIER_CHARS_MAX);
-    const named = tierOfItem || tierOfRequest || prices.defaultTier;
+    const first = prices.firstTier;
+    const hasFirst = first !== undefined && rowOfTiers(current, [first], currency) !== undefined;
+    const named = tierOfItem || tierOfRequest || (hasFirst ? first : prices.defaultTier);
     const place = tierOfItem ? fields.place("tier") : {};
     const { firstTierCounts } = prices;
-    const choice = { named, firstTierCounts, currency, place };
+    const unnamedIsFirst = first !== undefined;
+    // Such a file tells the tier of products without a price, too.
+    const isAsked = prices.keepsTiers !== true || tiers.length > 0;
+    const choice = {
+      named: isAsked ? named : null,
+      firstTierCounts,
+      unnamedIsFirst,
+      currency,
+      place,
+    };
     const chosen = ourPriceRow(current, tiers, choice, findings);
 
     const feeds: Partial<Record<FedField, string | null>> = {};
@@ -195,10 +235,10 @@ export class RecordEvaluator {
     if (typeof patch.targetPriceCents !== "number") {
       feed("targetPriceCents", also(prices.alsoTargetPrice));
     }
-    if (chosen) patch.tier = chosen.tier.name;
+    if (chosen && !prices.keepsTiers) patch.tier = chosen.tier.name;
     else if (tierOfItem !== undefined) patch.tier = tierOfItem;
     feed("ourPriceCents", chosen);
-    if (tiers.length === 0) return;
+    if (tiers.length === 0 || prices.keepsTiers) return;
     const replaced = tiers.filter((tier) =>
       !tier.hasUnreadable || current.some((row) => row.tier === tier)
     );
@@ -210,6 +250,31 @@ export class RecordEvaluator {
       ...(rows.some((row) => row.isNamed) ? { feeds } : {}),
     };
   }
+}
+
+function skuOfRecord(
+  { item }: RawRecord,
+  fields: FieldValues,
+  findings: RecordFindings,
+): string | null {
+  const hasSku = item.values[FIELD_SLOTS.sku] !== null;
+  return hasSku || !findings.isRefused ? fields.sku() : null;
+}
+
+/** Null when the record is refused because it has none. */
+function eanOf(fields: FieldValues, findings: RecordFindings): string | null {
+  const ean = fields.ean();
+  if (ean) return ean;
+  const message = "The record has no EAN that its product could be found by";
+  findings.refuse("missing_sku", message, fields.place("ean"));
+  return null;
+}
+
+/** What a product is found by does not change it. */
+function withoutEan(patch: RecordPatch | null): RecordPatch | null {
+  if (patch === null) return null;
+  const { ean: _found, ...rest } = patch;
+  return rest;
 }
 
 /** What a record does not say stays out of its patch. */
@@ -231,8 +296,8 @@ function rowOfTiers(rows: readonly OpenRow[], keys: readonly string[], currency:
 }
 
 function hasAmounts(patch: RecordPatch): boolean {
-  return patch.costPriceCents !== undefined || patch.targetPriceCents !== undefined ||
-    patch.ourPriceCents !== undefined;
+  return patch.ourPriceCents !== undefined ||
+    RECORD_AMOUNT_NAMES.some((name) => patch[name] !== undefined);
 }
 
 /** The one currency that the rows name in unison; null when they name several, or one names none. */

@@ -1,14 +1,24 @@
+import { type Condition, readCondition } from "../../base/condition.ts";
 import { isGtin } from "../../base/gtin.ts";
 import { showMoney } from "../../base/money.ts";
 import { type NumberFormat, readNumber } from "../../base/number_de.ts";
 import { hasControlCharacters, isLongerThan, normaliseSku } from "../../base/text.ts";
-import { misfitOfSku, oneLine, ShopUrl } from "../../catalogue/products/product_fields.ts";
+import type { MajorName, RecordAmountName } from "../../catalogue/products/product_field_table.ts";
+import {
+  misfitOfSku,
+  oneLine,
+  ShopUrl,
+  STOCK_DECIMALS,
+  STOCK_MAX,
+} from "../../catalogue/products/product_fields.ts";
+import { UNITS_DECIMALS, UNITS_MAX } from "../../sales/sale.ts";
 import { shortened } from "../findings/finding.ts";
-import type { FieldName, ImportProfile } from "../profiles/profile.ts";
+import type { FieldName, RecordTerms } from "../profiles/profile.ts";
 import type { Transform } from "../profiles/profile_choices.ts";
 import { FIELD_SLOTS } from "./compiled_profile.ts";
 import type { Frame } from "./raw_record.ts";
 import { type Place, placeOf, type RecordFindings } from "./record_findings.ts";
+import { priceMisfit } from "./price_misfit.ts";
 import { isEmptyZero } from "./zero_price.ts";
 
 const PLAIN_SKU_CHARS_MAX = 128;
@@ -22,10 +32,10 @@ export type FieldValue<T> = T | null | undefined;
 /** Reads the single fields of one item; each finding is about the value alone. */
 export class FieldValues {
   readonly #item: Frame;
-  readonly #fields: ImportProfile["fields"];
+  readonly #fields: RecordTerms["fields"];
   readonly #findings: RecordFindings;
 
-  constructor(item: Frame, fields: ImportProfile["fields"], findings: RecordFindings) {
+  constructor(item: Frame, fields: RecordTerms["fields"], findings: RecordFindings) {
     this.#item = item;
     this.#fields = fields;
     this.#findings = findings;
@@ -104,8 +114,8 @@ export class FieldValues {
 
   /** A price of the item in minor units. */
   price(
-    name: "costPrice" | "targetPrice",
-    profile: Pick<ImportProfile, "numberFormat" | "zeroIsEmpty">,
+    name: MajorName<RecordAmountName>,
+    profile: Pick<RecordTerms, "numberFormat" | "zeroIsEmpty">,
     unit: { currency: string; exponent: number },
   ): FieldValue<number> {
     const written = this.written(name);
@@ -113,7 +123,7 @@ export class FieldValues {
     const { currency, exponent } = unit;
     const read = readNumber(written, { format: profile.numberFormat, exponent, currency });
     if ("reason" in read) {
-      const message = `"${shortened(written)}" is not a price that can be used`;
+      const message = priceMisfit(written, profile.numberFormat);
       this.#findings.warn(read.reason, message, this.place(name));
       return undefined;
     }
@@ -121,8 +131,56 @@ export class FieldValues {
       const message = `"${shortened(written)}" is read as ${showMoney(read.value, currency)}`;
       this.#findings.warn(read.warning, message, this.place(name));
     }
-    const isEmpty = read.value === 0 && isEmptyZero(profile, this.#findings, this.place(name));
+    // Free shipping is a price like others.
+    const isEmpty = read.value === 0 && name !== "shippingPrice" &&
+      isEmptyZero(profile, this.#findings, this.place(name));
     return isEmpty ? undefined : read.value;
+  }
+
+  /** Pieces or other units; an ERP that has sold more than there is says so by a sign. */
+  stock(format: NumberFormat): FieldValue<number> {
+    return this.#quantity("stock", format, { max: STOCK_MAX, decimals: STOCK_DECIMALS });
+  }
+
+  /** What was sold; below 0 when more came back. */
+  units(format: NumberFormat): FieldValue<number> {
+    return this.#quantity("units", format, { max: UNITS_MAX, decimals: UNITS_DECIMALS });
+  }
+
+  #quantity(
+    name: "stock" | "units",
+    format: NumberFormat,
+    { max, decimals }: { readonly max: number; readonly decimals: number },
+  ): FieldValue<number> {
+    const written = this.written(name);
+    if (!written) return written === undefined ? undefined : null;
+    const [, sign, digits = "", signBehind] = /^([-−]?)(.*?)(-?)$/.exec(written) ?? [];
+    const scale = 10 ** decimals;
+    const read = readNumber(digits, {
+      format,
+      exponent: decimals,
+      currency: null,
+      max: max * scale,
+    });
+    if ("value" in read) {
+      const value = read.value / scale;
+      return (sign || signBehind) && value !== 0 ? -value : value;
+    }
+    const message = `"${shortened(written)}" is not a ${
+      name === "stock" ? name : "number of units"
+    }`;
+    this.#findings.warn("invalid_number", message, this.place(name));
+    return undefined;
+  }
+
+  condition(): FieldValue<Condition> {
+    const written = this.written("condition");
+    if (!written) return written === undefined ? undefined : null;
+    const condition = readCondition(written);
+    if (condition !== null) return condition;
+    const message = `"${shortened(written)}" is not a condition: new, refurbished, used, damaged`;
+    this.#findings.warn("unknown_condition", message, this.place("condition"));
+    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { instantOf, isOpenEnd, readDate } from "../../base/date_de.ts";
-import type { ImportProfile } from "../profiles/profile.ts";
+import type { RecordTerms } from "../profiles/profile.ts";
 
 /**
  * `none`: no date, or one that stands for none. `day` is one of the calendar of the workspace;
@@ -23,7 +23,10 @@ export class FileDates {
   readonly #timeZone: string;
   readonly #readings = new Map<string, FileDate>();
 
-  constructor({ dateFormats, openEnd }: ImportProfile, timeZone: string) {
+  constructor(
+    { dateFormats, openEnd }: Pick<RecordTerms, "dateFormats" | "openEnd">,
+    timeZone: string,
+  ) {
     this.#formats = dateFormats;
     this.#sentinels = new Set(openEnd.map((text) => dayOf(text) ?? text));
     this.#timeZone = timeZone;

@@ -10,13 +10,20 @@ import {
   majorName,
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
-import type { ImportProfile } from "../profiles/profile.ts";
-import { FILE_CURRENCY_SLOT, LINK_SLOTS, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
+import type { RecordTerms } from "../profiles/profile.ts";
+import {
+  FIELD_SLOTS,
+  FILE_CURRENCY_SLOT,
+  LINK_SLOTS,
+  MODE_SLOT,
+  ROW_SLOTS,
+} from "./compiled_profile.ts";
 import type { FieldValues } from "./field_values.ts";
 import type { FileDates } from "./file_date.ts";
 import { divided } from "./price_quantity.ts";
 import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
+import type { FileDay } from "./record_sold.ts";
 
 /**
  * A stored value holds 64 KiB; a longer record is told without its rows and links, or not at all.
@@ -43,7 +50,7 @@ const LINK_NAMES = [
 /** What the values of a file were read with. */
 export interface RawSetting {
   readonly fields: FieldValues;
-  readonly profile: ImportProfile;
+  readonly profile: RecordTerms;
   readonly dates: FileDates;
   readonly today: string;
   readonly workspaceCurrency: string;
@@ -55,11 +62,16 @@ export interface RawSetting {
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") return null;
   const fields = ITEM_NAMES.map(({ field, written: name }) => {
-    const isNumber = PRODUCT_FIELDS[field].written === "amount";
+    const isNumber = ["amount", "quantity"].includes(PRODUCT_FIELDS[field].written);
     const written = setting.fields.written(majorName(field));
     const ofFile = field === "currency" ? raw.item.values[FILE_CURRENCY_SLOT] ?? null : null;
     if (written === undefined) return element(name, ofFile);
-    return element(name, isNumber ? numberOf(written ?? "", setting) : written ?? "");
+    return element(
+      name,
+      isNumber
+        ? amountOf(written ?? "", setting.fields.written("currency"), setting)
+        : written ?? "",
+    );
   });
   const rows = framesOf(raw.rows).map((frame) => rowXml(frame, raw, setting));
   const links = framesOf(raw.links).map((frame) =>
@@ -68,7 +80,15 @@ export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
       LINK_NAMES.map(([field, name]) => element(name, frame.values[LINK_SLOTS[field]] ?? null)),
     )
   );
-  return itemOf(fields, rows, links);
+  const sold = framesOf(raw.sold).map(({ values }) => [
+    element("UNITS", orNull(values[FIELD_SLOTS.units], setting)),
+    element("UNITSDATE", values[FIELD_SLOTS.unitsDate] ?? null),
+  ]);
+  return itemOf(fields, rows, links, sold);
+}
+
+function orNull(written: string | null | undefined, setting: RawSetting): string | null {
+  return written ? numberOf(written, setting) : null;
 }
 
 function rowXml({ values }: Frame, { item }: RawRecord, setting: RawSetting): string {
@@ -100,7 +120,7 @@ function priceOf(
   setting: RawSetting,
 ): string | null {
   if (amount === null || !quantity || quantity === "1") {
-    return amount === null ? null : numberOf(amount, setting);
+    return amount === null ? null : amountOf(amount, currency, setting);
   }
   const exponent = currencyExponent(currency) ?? 2;
   const read = divided(amount, quantity, {
@@ -127,19 +147,34 @@ function datesOf(
   return { from, until: isOver ? until : "" };
 }
 
+/** The house format has amounts in major units. */
+function amountOf(
+  text: string,
+  currency: string | null | undefined,
+  setting: RawSetting,
+): string {
+  if (!setting.profile.isMinor || !/^\d{1,15}$/.test(text)) return numberOf(text, setting);
+  const code = (currency || setting.workspaceCurrency).toUpperCase();
+  return formatDecimalComma(Number(text), currencyExponent(code) ?? 2);
+}
+
 function numberOf(text: string, { profile }: RawSetting): string {
   const hasDecimalDot = profile.numberFormat === "en" && /^\s*\d+\.\d+\s*$/.test(text);
   return hasDecimalDot ? text.replace(".", ",") : text;
 }
 
 /** What is left of a record that was refused when it met its product. */
-export function patchXml(patch: RecordPatch): string | null {
+export function patchXml(patch: RecordPatch, sold: readonly FileDay[]): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) =>
     formatDecimalComma(cents, currencyExponent(unit) ?? 2);
   const fields = ITEM_NAMES.map(({ field, written }) => {
     const value = patch[field];
-    const text = typeof value === "number" ? money(value, currency) : value;
+    const text = typeof value !== "number"
+      ? value
+      : PRODUCT_FIELDS[field].written === "amount"
+      ? money(value, currency)
+      : String(value).replace(".", ",");
     // Null clears a field: an empty element says so.
     return text === undefined ? "" : element(written, text ?? "");
   });
@@ -160,18 +195,27 @@ export function patchXml(patch: RecordPatch): string | null {
       element("ENABLED", enabled ? "J" : "N"),
     ])
   );
-  return itemOf(fields, rows, links);
+  const days = sold.map(([date, units]) => [
+    element("UNITS", String(units).replace(".", ",")),
+    element("UNITSDATE", date),
+  ]);
+  return itemOf(fields, rows, links, days);
 }
 
+/** `sold` has the elements of each day. An item has one day: those before it are items of its SKU. */
 function itemOf(
   fields: readonly string[],
   rows: readonly string[],
   links: readonly string[],
+  sold: readonly (readonly string[])[],
 ): string | null {
   const competitors = links.length === 0 ? [] : [wrap("COMPETITORS", links)];
-  const whole = wrap("ITEM", [...fields, ...rows, ...competitors]);
+  const sku = fields.filter((field) => field.startsWith("<SKU>"));
+  const before = sold.slice(0, -1).map((day) => wrap("ITEM", [...sku, ...day]));
+  const own = [...fields, ...sold.at(-1) ?? []];
+  const whole = [...before, wrap("ITEM", [...own, ...rows, ...competitors])].join("");
   if (whole.length <= CHARS_MAX) return whole;
-  const short = wrap("ITEM", fields);
+  const short = wrap("ITEM", own);
   return short.length <= CHARS_MAX ? short : null;
 }
 

@@ -7,6 +7,8 @@ export interface TierChoice {
   /** As the item, the request or the profile names it, in this order; null when none does. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
+  /** Rows without a tier go before those of one, when none is named. */
+  readonly unnamedIsFirst: boolean;
   /** `ourPrice` takes rows in this currency alone. */
   readonly currency: string;
   /** Where the tier is named, or the item. */
@@ -28,7 +30,8 @@ export function ourPriceRow(
   const fitting = rows.filter((row) =>
     row.minQty <= 1 && row.currency === currency && (key === null || row.tier.key === key)
   );
-  const first = fitting[0];
+  const unnamed = choice.unnamedIsFirst ? fitting.find((row) => row.tier.key === "") : undefined;
+  const first = unnamed ?? fitting[0];
   if (!first) {
     const asked = key === null ? tiers : tiers.filter((tier) => tier.key === key);
     const isMissed = named !== null || tiers.length > 0;
@@ -39,7 +42,7 @@ export function ourPriceRow(
     }
     return null;
   }
-  if (key !== null || fitting.every((row) => row.tier === first.tier)) return first;
+  if (unnamed || key !== null || fitting.every((row) => row.tier === first.tier)) return first;
   const outcome = choice.firstTierCounts ? `"${first.tier.name ?? ""}" is used` : "none is used";
   const message = `Several tiers have a current price and none is named: ${outcome}`;
   findings.warn("ambiguous_tier", message, place);

@@ -1,15 +1,17 @@
 import { currencyExponent } from "../../base/currency.ts";
 import { showMoney } from "../../base/money.ts";
 import { readNumber } from "../../base/number_de.ts";
+import { remembered } from "../../base/remembered.ts";
 import { composed } from "../../base/text.ts";
 import { shortened } from "../findings/finding.ts";
-import type { ImportProfile } from "../profiles/profile.ts";
+import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
 import { ROW_SLOTS } from "./compiled_profile.ts";
 import { withoutControls } from "./field_values.ts";
 import type { FileDates } from "./file_date.ts";
-import { divided, QUANTITY_DECIMALS } from "./price_quantity.ts";
+import { broughtToSide, divided, QUANTITY_DECIMALS, type VatSide } from "./price_quantity.ts";
 import type { Frame, FramePool } from "./raw_record.ts";
 import { placeOf, type RecordFindings } from "./record_findings.ts";
+import { priceMisfit } from "./price_misfit.ts";
 import { isEmptyZero } from "./zero_price.ts";
 
 /** A tier that some row of the record mentions. */
@@ -40,13 +42,16 @@ export interface PriceRows {
 
 /** What the rows of one record are read with. */
 export interface RowSetting {
-  readonly prices: NonNullable<ImportProfile["prices"]>;
-  readonly numberFormat: ImportProfile["numberFormat"];
-  readonly zeroIsEmpty: ImportProfile["zeroIsEmpty"];
+  readonly prices: PriceTerms;
+  readonly numberFormat: RecordTerms["numberFormat"];
+  readonly zeroIsEmpty: RecordTerms["zeroIsEmpty"];
   readonly dates: FileDates;
   readonly today: string;
+  readonly isMinor?: RecordTerms["isMinor"];
   /** For rows that name none. */
   readonly currency: string;
+  /** The side of VAT that prices are kept on, and the rate of the record, in percent. */
+  readonly vat: { readonly side: VatSide; readonly ratePct: number | null };
 }
 
 const TIERS_MAX = 100;
@@ -73,8 +78,11 @@ export function readPriceRows(
 
 /** The key under which tiers compare, in whatever normal form they are written. */
 export function tierKey(name: string | null): string {
-  return name === null ? "" : composed(name).toUpperCase();
+  return name === null ? "" : keyOfName(name);
 }
+
+/** A file has few tiers, and names them in each record. */
+const keyOfName = remembered((name) => composed(name).toUpperCase(), TIER_CHARS_MAX);
 
 function mentionedTier(
   tiers: MentionedTier[],
@@ -117,7 +125,7 @@ function readRow(
     return "unreadable";
   }
   const minQty = readMinQty(frame, setting, findings);
-  const unit = { currency, exponent };
+  const unit = { currency, exponent: setting.isMinor ? 0 : exponent };
   const amountCents = readAmount(frame, setting, unit, findings);
   if (minQty === null || amountCents === null) return "unreadable";
   return { tier, currency, minQty, amountCents, ...dates, frame };
@@ -163,7 +171,7 @@ function readMinQty(frame: Frame, setting: RowSetting, findings: RecordFindings)
 
 function readAmount(
   frame: Frame,
-  profile: Pick<RowSetting, "numberFormat" | "zeroIsEmpty">,
+  profile: Pick<RowSetting, "numberFormat" | "zeroIsEmpty" | "vat">,
   unit: { currency: string; exponent: number },
   findings: RecordFindings,
 ): number | null {
@@ -171,11 +179,23 @@ function readAmount(
   const quantity = frame.values[ROW_SLOTS.quantity] ?? "";
   const { exponent, currency } = unit;
   const setting = { format: profile.numberFormat, exponent, currency };
-  const read = quantity === "" || quantity === "1"
+  const side = frame.values[ROW_SLOTS.side] ?? "";
+  const { vat } = profile;
+  const isOther = side !== "" && side !== vat.side;
+  if (isOther && vat.ratePct === null) {
+    const message = `No rate of VAT is known, so the ${side} price "${
+      shortened(text)
+    }" is not used`;
+    findings.warn("no_vat_rate", message, placeOf(frame, ROW_SLOTS.amount));
+    return null;
+  }
+  const read = isOther
+    ? broughtToSide(text, quantity || "1", { ...vat, ratePct: vat.ratePct ?? 0 }, setting)
+    : quantity === "" || quantity === "1"
     ? readNumber(text, setting)
     : divided(text, quantity, setting);
   if ("reason" in read) {
-    const message = `"${shortened(text)}" is not a price that can be used`;
+    const message = priceMisfit(text, profile.numberFormat);
     findings.warn(read.reason, message, placeOf(frame, ROW_SLOTS.amount));
     return null;
   }

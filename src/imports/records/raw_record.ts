@@ -1,4 +1,10 @@
-import { FRAME, ITEM_SLOTS, LINK_SLOT_COUNT, ROW_SLOT_COUNT } from "./compiled_profile.ts";
+import {
+  FIELD_SLOTS,
+  FRAME,
+  ITEM_SLOTS,
+  LINK_SLOT_COUNT,
+  ROW_SLOT_COUNT,
+} from "./compiled_profile.ts";
 
 /** The values of one element as written, with the line and the name of the element each stood in. */
 export class Frame {
@@ -79,6 +85,10 @@ export class FramePool {
   }
 }
 
+/** Items of one SKU may each tell of a day; beyond this they are passed over. */
+const DAYS_MAX = 10_000;
+const SOLD_SLOTS = [FIELD_SLOTS.units, FIELD_SLOTS.unitsDate];
+
 /** One item of a file before anything is judged. Valid until the next one is read. */
 export class RawRecord {
   /** Line of the item's start tag. */
@@ -86,19 +96,48 @@ export class RawRecord {
   readonly item = new Frame(ITEM_SLOTS);
   readonly rows = new FramePool(ROW_SLOT_COUNT);
   readonly links = new FramePool(LINK_SLOT_COUNT);
+  /** What each of its items says of what was sold, in the slots of a field; filled by `gatherSold`. */
+  readonly sold = new FramePool(ITEM_SLOTS);
+  /** By name; tables alone have them. */
+  readonly attributes = new Map<string, string>();
+  #isSoldGathered = false;
 
   begin(line: number): void {
     this.line = line;
+    this.attributes.clear();
     this.item.clear();
     this.rows.count = 0;
     this.links.count = 0;
+    this.sold.count = 0;
+    this.#isSoldGathered = false;
+  }
+
+  /** Takes what the item says of what was sold into `sold`; called again it does nothing. */
+  gatherSold(): void {
+    if (this.#isSoldGathered) return;
+    this.#isSoldGathered = true;
+    const { values, lines, names } = this.item;
+    if (SOLD_SLOTS.every((slot) => values[slot] === null)) return;
+    const frame = this.sold.next();
+    for (const slot of SOLD_SLOTS) {
+      const value = values[slot] ?? null;
+      if (value !== null) frame.put(slot, 0, value, lines[slot] ?? 0, names[slot] ?? "");
+    }
+    this.sold.count += 1;
   }
 
   /** Makes one record of two items with the same SKU. */
   absorb(other: RawRecord): void {
+    // A day and its units belong together: neither may come from another item.
+    this.gatherSold();
+    other.gatherSold();
+    if (this.sold.count + other.sold.count <= DAYS_MAX) this.sold.absorb(other.sold);
     this.item.inherit(other.item);
     this.rows.absorb(other.rows);
     this.links.absorb(other.links);
+    for (const [name, value] of other.attributes) {
+      if (!this.attributes.has(name)) this.attributes.set(name, value);
+    }
   }
 }
 

@@ -11,6 +11,11 @@ export interface Place {
   readonly value: string | null;
 }
 
+/** What is wrong with a row before its values are judged. */
+export interface RowTrouble extends Pick<Finding, "severity" | "code" | "message"> {
+  readonly place: Partial<Place>;
+}
+
 /** What is wrong with one record, in the order in which it was found. */
 export class RecordFindings {
   readonly list: Finding[] = [];
@@ -28,6 +33,11 @@ export class RecordFindings {
 
   set sku(sku: string) {
     this.#sku = sku;
+  }
+
+  take({ severity, code, message, place }: RowTrouble): void {
+    if (severity === "error") this.refuse(code, message, place);
+    else this.warn(code, message, place);
   }
 
   /** The record is imported without this value. */

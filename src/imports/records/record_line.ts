@@ -1,6 +1,7 @@
 /** A checked record between the two passes of an import: one line of text. */
 import { hash as hashOnce } from "node:crypto";
 import type { RecordPatch } from "./record_patch.ts";
+import { type FileDay, joinedDays } from "./record_sold.ts";
 
 const HASH_CHARACTERS = 22;
 
@@ -15,6 +16,10 @@ export interface RecordLine {
   readonly sku: string;
   /** JSON of the patch; empty for a record that was refused. */
   readonly patch: string;
+  /** JSON of the rows of a table that it stands in, where it may be refused yet; else empty. */
+  readonly rows: string;
+  /** JSON of the days that were sold; empty without any. It is no part of the hash. */
+  readonly sold: string;
   /** Records of the same SKU that lost against this one. */
   readonly losers: number;
 }
@@ -22,11 +27,16 @@ export interface RecordLine {
 /** Fields are parted by tabs: neither a SKU nor JSON holds a control character. */
 export function lineOf(
   patch: RecordPatch,
-  { index, line, file }: Pick<RecordLine, "index" | "line" | "file">,
+  { index, line, file, rows = "", sold = [] }: Pick<RecordLine, "index" | "line" | "file"> & {
+    readonly rows?: string;
+    readonly sold?: readonly FileDay[];
+  },
 ): string {
   const json = JSON.stringify(patch);
   const hash = hashOnce("sha256", json, "base64url").slice(0, HASH_CHARACTERS);
-  return `${hash}\t${index}\t${line}\t${file}\t${patch.sku}\t${json}\n`;
+  const record = `${hash}\t${index}\t${line}\t${file}\t${patch.sku}\t${json}`;
+  if (sold.length > 0) return `${record}\t${rows}\t${JSON.stringify(sold)}\n`;
+  return rows === "" ? `${record}\n` : `${record}\t${rows}\n`;
 }
 
 /** Says that a SKU stands in the upload, with a record that was refused. */
@@ -40,8 +50,9 @@ export function parseLines(text: string): RecordLine[] {
   for (let start = 0; start < text.length;) {
     const end = text.indexOf("\n", start);
     if (end === -1) throw new Error("A line of records breaks off before its end");
-    const fields = text.slice(start, end).split("\t", 6);
+    const fields = text.slice(start, end).split("\t", 8);
     const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
+    const [rows = "", sold = ""] = fields.slice(6);
     lines.push({
       hash,
       index: Number(index),
@@ -49,6 +60,8 @@ export function parseLines(text: string): RecordLine[] {
       file: Number(file),
       sku,
       patch,
+      rows,
+      sold,
       losers: 0,
     });
     start = end + 1;
@@ -66,4 +79,16 @@ export function bringsPrice({ patch }: RecordLine): boolean {
 
 export function patchOf({ patch }: RecordLine): RecordPatch {
   return JSON.parse(patch);
+}
+
+/** What was sold of the product. */
+export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
+  return sold === "" ? [] : JSON.parse(sold);
+}
+
+/** Days that several records of a SKU tell of are those of all; of two for one day the later counts. */
+export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
+  if (loser.sold === "") return winner;
+  const [first, second] = winner.index > loser.index ? [loser, winner] : [winner, loser];
+  return { ...winner, sold: JSON.stringify(joinedDays(soldOf(first), soldOf(second))) };
 }

@@ -1,7 +1,8 @@
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
-import type { RecordName } from "../../catalogue/products/product_field_table.ts";
+import type { RecordAmountName, RecordName } from "../../catalogue/products/product_field_table.ts";
 import type { FileLink } from "../../competitors/matches/link_plan.ts";
 import type { Finding } from "../findings/finding.ts";
+import type { FileDay } from "./record_sold.ts";
 
 /** A row in the currency that its record names, or in that of its product, read as if in `currency`. */
 export interface PatchRow extends TierPrice {
@@ -12,21 +13,27 @@ export interface PatchRow extends TierPrice {
 /** Amounts that may come from a price row. */
 export type FedField = "ourPriceCents" | "costPriceCents" | "targetPriceCents";
 
+/** Every amount that a record may say. */
+export type AmountField = FedField | RecordAmountName;
+
 /** Fields that a record says by themselves. */
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
+
+/** Amounts that a record says by themselves, in minor units of `amountsIn`. */
+export type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
 /**
  * What one record says of one product. A field that the record lacks is absent and stays as it is;
  * null clears it. Keys come in this order, so that equal patches have equal JSON.
  */
-export interface RecordPatch extends RecordFields {
+export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
+  /** The product was found by its EAN; when it has gone meanwhile, none is made. */
+  isFound?: true;
   /** The record asks for the product to be deleted; it then says nothing else. */
   isDeleted?: true;
   /** Absent when the file names none: the product's own, or the workspace's for a new one. */
   currency?: string;
-  costPriceCents?: number | null;
-  targetPriceCents?: number | null;
   tier?: string | null;
   ourPriceCents?: number;
   prices?: {
@@ -38,6 +45,8 @@ export interface RecordPatch extends RecordFields {
   };
   /** The currency of cost, target and own price; there when there is one of them. */
   amountsIn?: string;
+  /** Those that the record names; an empty one goes. The others stay. */
+  attributes?: Readonly<Record<string, string>>;
   /** Every address is one that may be kept. */
   links?: readonly FileLink[];
 }
@@ -50,6 +59,19 @@ export interface EvaluatedRecord {
   readonly sku: string | null;
   readonly patch: RecordPatch | null;
   readonly findings: readonly Finding[];
+  /** What was sold of its product; absent where it says nothing of it. */
+  readonly sold?: readonly FileDay[];
+  /**
+   * Of a table: its price where all amounts are digits alone and that one has three or more of them, as
+   * amounts in cents have; null where one is written otherwise, absent where it has no price.
+   */
+  readonly wholePrice?: string | null;
   /** A refused record in the house format; null for an accepted one. */
   readonly refusedXml: string | null;
+  /** Of a table: the cells of its rows, one or those of one SKU. */
+  readonly rows?: readonly (readonly (string | null)[])[];
+  /** Nothing is done about it: not sold, or not known by its EAN. Its product is not missing. */
+  readonly isPassedOver?: true;
+  /** The EAN by which it finds its product, whose SKU the patch then lacks still. */
+  readonly byEan?: string;
 }

@@ -1,5 +1,13 @@
 import type { XmlSink } from "../../xml/reader.ts";
-import { type CompiledProfile, FIELD_SLOTS, FRAME, STARTS } from "./compiled_profile.ts";
+import {
+  type CompiledProfile,
+  FIELD_SLOTS,
+  FRAME,
+  ROW_SLOTS,
+  SALE_SLOTS,
+  STARTS,
+} from "./compiled_profile.ts";
+import { amountAndCurrency, datesOfRange, SALE_TIER } from "./written_amount.ts";
 import type { PathNode } from "./path_automaton.ts";
 import { comparedName } from "../profiles/profile_path.ts";
 import { type Frame, newFrames, RawRecord } from "./raw_record.ts";
@@ -141,6 +149,8 @@ export class RecordReader implements XmlSink {
     const context = this.#frames[FRAME.context];
     if (this.#compiled.hasContext && context) this.#current.item.inherit(context);
     if (this.#compiled.rowsInherit) this.#passOn(FRAME.itemRow, 0);
+    if (this.#compiled.profile.sale) addSale(this.#current);
+    if (this.#compiled.profile.currencyInAmount) partCurrencies(this.#current);
     if (!this.#compiled.profile.groupItems) return this.#listener.record(this.#current);
 
     const previous = this.#previous;
@@ -192,5 +202,37 @@ export class RecordReader implements XmlSink {
         this.#frames[target.frame]?.put(target.slot, target.rank, value, line, written);
       }
     }
+  }
+}
+
+/** The price for a time is a row like the others, of a tier of its own. */
+function addSale({ item, rows }: RawRecord): void {
+  const amount = item.values[SALE_SLOTS.amount];
+  if (!amount || rows.count >= PARTS_MAX) return;
+  const row = rows.next();
+  const line = item.lines[SALE_SLOTS.amount] ?? 0;
+  const put = (slot: number, from: number, text: string | null | undefined) => {
+    if (text) row.put(slot, 0, text, line, item.names[from] ?? "");
+  };
+  const days = datesOfRange(item.values[SALE_SLOTS.range] ?? "");
+  put(ROW_SLOTS.amount, SALE_SLOTS.amount, amount);
+  put(ROW_SLOTS.tier, SALE_SLOTS.amount, SALE_TIER);
+  put(ROW_SLOTS.validFrom, SALE_SLOTS.from, days?.from ?? item.values[SALE_SLOTS.from]);
+  put(ROW_SLOTS.validUntil, SALE_SLOTS.until, days?.until ?? item.values[SALE_SLOTS.until]);
+  rows.count += 1;
+}
+
+/** Rows that name no currency take the one that stands in their amount. */
+function partCurrencies({ rows }: RawRecord): void {
+  for (let index = 0; index < rows.count; index++) {
+    const { values, lines, names } = rows.at(index);
+    const text = values[ROW_SLOTS.amount];
+    if (!text || values[ROW_SLOTS.currency]) continue;
+    const { amount, currency } = amountAndCurrency(text);
+    if (currency === null) continue;
+    values[ROW_SLOTS.amount] = amount;
+    values[ROW_SLOTS.currency] = currency;
+    lines[ROW_SLOTS.currency] = lines[ROW_SLOTS.amount] ?? 0;
+    names[ROW_SLOTS.currency] = names[ROW_SLOTS.amount] ?? "";
   }
 }

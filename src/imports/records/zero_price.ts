@@ -1,5 +1,5 @@
 import { shortened } from "../findings/finding.ts";
-import type { ImportProfile } from "../profiles/profile.ts";
+import type { RecordTerms } from "../profiles/profile.ts";
 import type { Place, RecordFindings } from "./record_findings.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Place, RecordFindings } from "./record_findings.ts";
  * record with such an amount is told of once: ERPs write 0 where they know no price.
  */
 export function isEmptyZero(
-  { zeroIsEmpty }: Pick<ImportProfile, "zeroIsEmpty">,
+  { zeroIsEmpty }: Pick<RecordTerms, "zeroIsEmpty">,
   findings: RecordFindings,
   place: Place,
 ): boolean {

@@ -2,8 +2,10 @@
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Write } from "../../platform/store/kv.ts";
 import { removeFindings } from "../findings/finding_store.ts";
+import { removeExcluded } from "./excluded_store.ts";
 import { removeImportRows } from "./import_row_store.ts";
 import { removeChunks } from "./partition_store.ts";
+import { removeUndoer, removeUndoRows } from "./undo_store.ts";
 
 /** Chunks are large: freeing many at once holds everybody up. */
 const ROWS_PER_COMMIT = 50;
@@ -13,6 +15,15 @@ const PARTS = {
   work: [removeChunks],
   /** What a check writes before it knows whether the upload is good. */
   check: [removeChunks, removeFindings, removeImportRows],
+  /** All that goes with the job. */
+  whole: [
+    removeChunks,
+    removeFindings,
+    removeImportRows,
+    removeExcluded,
+    removeUndoRows,
+    removeUndoer,
+  ],
 } as const;
 
 /** `commit` is called until nothing is left; each call is whole and may be repeated. */
@@ -35,7 +46,7 @@ export async function clearImport(
 async function isAny(
   workspace: WorkspaceStore,
   jobId: string,
-  remove: (typeof PARTS)["check"][number],
+  remove: (typeof PARTS)["whole"][number],
 ): Promise<boolean> {
   return await remove(NO_WRITE, workspace, jobId, 1) > 0;
 }
@@ -45,6 +56,7 @@ const NO_WRITE: Write = {
   set() {},
   delete() {},
   sum() {},
+  append() {},
   ring() {},
   fits: () => true,
   isEmpty: true,

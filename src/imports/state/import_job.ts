@@ -4,7 +4,10 @@
  */
 import type { ImportHold } from "../../identity/workspace.ts";
 import type { Job } from "../../platform/jobs/job.ts";
+import type { VatSide } from "../records/price_quantity.ts";
 import { isHoldCode } from "../findings/hold_codes.ts";
+import type { SourceHold } from "../source_hold.ts";
+import type { UndoRows } from "./undo_store.ts";
 
 /**
  * The kind under which imports are queued; one at a time in a workspace, in the order of their
@@ -37,6 +40,12 @@ export interface ImportArgs {
   /** The profile that the request names; null lets the root element decide. */
   readonly profile: string | null;
   readonly tier: string | null;
+  /** The named source whose file this is; absent for the default one, and in jobs of before. */
+  readonly source?: string;
+  /** Records with so many SKUs are left out, whose hashes stand in rows of the job. */
+  readonly excluded?: number;
+  /** Why it is applied so, in the words of who applies it. */
+  readonly reason?: string;
   /** The dry run or held job whose file this is. */
   readonly appliedFrom: string | null;
   /** Fixed when the job is made, so that a restarted check finds the same. */
@@ -48,7 +57,12 @@ export interface ImportSetting {
   readonly timeZone: string;
   /** The day in that zone, `2026-11-20`. */
   readonly today: string;
+  /** Absent in jobs that were queued before tables were read. */
+  readonly vat?: { readonly side: VatSide; readonly ratePct: number | null };
 }
+
+/** What a job without the side of prices was made for: files that name none. */
+export const NO_VAT = { side: "net", ratePct: null } as const;
 
 /** Each record counts in exactly one of the first four (docs/decisions/imports.md, "stats"). */
 export interface ImportStats {
@@ -59,6 +73,8 @@ export interface ImportStats {
   readonly competitorsLinked: number;
   readonly removed: number;
   readonly reverted: number;
+  /** Days of products whose units are other ones now; absent in jobs of before. */
+  readonly soldDays?: number;
   /** Findings, of which a record may have several. */
   readonly errorCount: number;
   readonly warningCount: number;
@@ -72,6 +88,7 @@ export const NO_STATS: ImportStats = {
   competitorsLinked: 0,
   removed: 0,
   reverted: 0,
+  soldDays: 0,
   errorCount: 0,
   warningCount: 0,
 };
@@ -90,6 +107,7 @@ export function addStats(stats: ImportStats, more: Partial<ImportStats>): Import
     competitorsLinked: stats.competitorsLinked + (more.competitorsLinked ?? 0),
     removed: stats.removed + (more.removed ?? 0),
     reverted: stats.reverted + (more.reverted ?? 0),
+    soldDays: (stats.soldDays ?? 0) + (more.soldDays ?? 0),
     errorCount: stats.errorCount + (more.errorCount ?? 0),
     warningCount: stats.warningCount + (more.warningCount ?? 0),
   };
@@ -117,10 +135,17 @@ export interface ImportCursor {
   readonly idSeconds: number | null;
   /** What the plan has found so far; null outside of it. */
   readonly plan: ImportPlan | null;
+  /** What the application has done to prices so far; absent before it, and in an earlier job. */
+  readonly impact?: ImportImpact;
   /**
    * A product that moves by more percent is a warning; null, or absent in an earlier job: none is.
    */
   readonly warnsBeyondPct?: number | null;
+  /**
+   * What is kept of what was applied, so that it can be taken back. Absent in a job that an earlier
+   * version began: that one cannot.
+   */
+  readonly undo?: UndoRows;
 }
 
 /** What a plan counts beyond the stats. */
@@ -129,12 +154,49 @@ export interface ImportPlan {
   /** Active products that imports made, and how many of them the file lacks. */
   readonly importMade: number;
   readonly missing: number;
+  /** The first of them; absent in the plan of an earlier version. */
+  readonly missingSkus?: readonly string[];
   /** Null while the hold is off; absent in the plan of an earlier version, which begins again. */
   readonly hold?: HoldTally | null;
+  /** What unit the prices seem to be in; absent in the plan of an earlier version. */
+  readonly units?: PriceUnits;
   /** Rows of the report that are written. */
   readonly changes: number;
   readonly removals: number;
+  /** Absent in the plan of an earlier version. */
+  readonly additions?: number;
   readonly impact: ImportImpact;
+}
+
+/** How many times a price of before a wrong unit or a misread sign makes of it. */
+export const PRICE_FACTORS = ["1000", "100", "10", "0.1", "0.01", "0.001"] as const;
+export type PriceFactor = (typeof PRICE_FACTORS)[number];
+
+/** Prices of digits alone, three or more of them. */
+export interface WholePrices {
+  readonly prices: number;
+  /** Those whose last two digits are such as prices end in after the sign: 99, 95, 90, 50, 49, 00. */
+  readonly endings: number;
+}
+
+/** By what it is told that prices are in another unit than they are taken for. */
+export interface PriceUnits {
+  /** Where our price stands, as the header of the table has it; null where there is none. */
+  readonly column: string | null;
+  /** Records with a price and a cost, and those of them whose price is far beyond it. */
+  readonly pairs: number;
+  readonly beyondCost: number;
+  /** Records of tables with our price, where no amount of the file has a sign; null once one has. */
+  readonly wholes?: WholePrices | null;
+  /** Existing products by how many times their price of before they would get, about. */
+  readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
+  /** The first of them. */
+  readonly sample?: {
+    readonly sku: string;
+    readonly fromCents: number;
+    readonly toCents: number;
+    readonly currency: string;
+  };
 }
 
 /** Why a product counts as moved; it may have several reasons. */
@@ -147,13 +209,27 @@ export type HoldCause = (typeof HOLD_CAUSES)[number];
  * neither hold an import nor dilute it.
  */
 export interface HoldTally {
-  /** The setting when the plan began. */
-  readonly bounds: ImportHold;
+  /** The setting when the plan began: the workspace's, or that of a named source. */
+  readonly bounds: ImportHold | SourceHold;
   readonly products: number;
   readonly moved: number;
   readonly causes: Readonly<Record<HoldCause, number>>;
   /** The greatest moves of each cause. */
   readonly samples: readonly HoldSample[];
+  /** What a named source is judged by besides; absent where the workspace's setting counts. */
+  readonly whole?: WholeTally;
+}
+
+/** What becomes of the SKUs of a file, each counted once. */
+export interface WholeTally {
+  /** True as long as no import of the source has succeeded: all is new and changed then. */
+  readonly isFirst: boolean;
+  readonly skus: number;
+  readonly changed: number;
+  readonly created: number;
+  /** The first ones. */
+  readonly changedSkus: readonly string[];
+  readonly createdSkus: readonly string[];
 }
 
 /** A price or cost before and after, in the smallest units of its currency then. */
@@ -173,6 +249,12 @@ export interface ImportImpact {
   readonly down: number;
   readonly over20pct: number;
   readonly belowCost: number;
+  /**
+   * How much dearer and cheaper one piece of each product gets, together, in the workspace's currency
+   * alone. Plans of before lack them.
+   */
+  readonly raisedCents?: number;
+  readonly loweredCents?: number;
   /** The greatest moves first. */
   readonly largest: readonly PriceMove[];
 }
@@ -190,16 +272,89 @@ export const NO_IMPACT: ImportImpact = {
   down: 0,
   over20pct: 0,
   belowCost: 0,
+  raisedCents: 0,
+  loweredCents: 0,
   largest: [],
 };
 
 export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
 
+/** What takes an applied import back: it waits for its turn among the imports of its workspace. */
+export interface UndoArgs {
+  /** The import that is taken back. */
+  readonly undoes: string;
+  /** Between these times that import worked. */
+  readonly beganAt: string;
+  readonly endedAt: string;
+  /** Entries of what that import did. */
+  readonly entries: number;
+  /** As of that import. */
+  readonly label: string;
+  readonly mode: ImportMode;
+  /** A rehearsal: it counts and lists, and changes nothing. */
+  readonly isDryRun: boolean;
+  /** The source of the import that is taken back; absent for `default`. */
+  readonly source?: string;
+}
+
+/** What was taken back so far, or would be. */
+export interface UndoCounts {
+  /** What the import did to single products, as far as it was looked at. */
+  readonly entries: number;
+  /** Existing products of which something went back. */
+  readonly setBack: number;
+  /** New products that are deleted again. */
+  readonly deleted: number;
+  /** Deleted products that are there again. */
+  readonly restored: number;
+  /** Own prices that went back. */
+  readonly prices: number;
+  /** Links that are gone again, or switched back. */
+  readonly links: number;
+  /** Products of which something stays, because it was changed since. */
+  readonly kept: number;
+  /** Days whose units went back; absent in jobs of before. */
+  readonly soldDays?: number;
+}
+
+export const NO_UNDO_COUNTS: UndoCounts = {
+  entries: 0,
+  setBack: 0,
+  deleted: 0,
+  restored: 0,
+  prices: 0,
+  links: 0,
+  kept: 0,
+  soldDays: 0,
+};
+
+/** Where the undo stands: after a crash it goes on from exactly here. */
+export interface UndoCursor {
+  /** The row with the commit of the import that comes next. */
+  readonly row: number;
+  /** Entries of that commit that are dealt with. */
+  readonly position: number;
+  readonly counts: UndoCounts;
+  /** What the undo does to prices; of a rehearsal alone. */
+  readonly impact: ImportImpact;
+}
+
+export type UndoJob = Job<UndoArgs, UndoCursor, ImportStats>;
+
+/** Whatever has its turn among the imports of a workspace. */
+export type QueuedImport = ImportJob | UndoJob;
+
+export function isUndo(job: QueuedImport): job is UndoJob {
+  return "undoes" in job.args;
+}
+
 /**
  * True when the upload of an ended job is kept, so that it can be applied: a dry run or a held
  * import.
  */
-export function keepsUpload({ args, status, error }: ImportJob): boolean {
+export function keepsUpload(job: QueuedImport): job is ImportJob {
+  if (isUndo(job)) return false;
+  const { args, status, error } = job;
   if (status === "succeeded") return args.isDryRun;
   return status === "failed" && isHoldCode(error?.code);
 }

@@ -1,6 +1,8 @@
 /**
- * Keys: `ji W jobId n` → file n of the upload; `jc W jobId "change"|"removal" n` → row of a plan's
- * report; `jw W jobId index` → a refused record as XML; `ja W jobId` → id of the job that applied it.
+ * Keys: `ji W jobId n` → file n of the upload; `jc W jobId "change"|"addition"|"removal" n` → row of a
+ * plan's report; `jw W jobId index` → a refused record as XML; `jy W jobId "head" n` → columns of the table
+ * that file n is, `jy W jobId "row" index` → `[n, rows]`, the rows of a refused record as file n has
+ * them; `ja W jobId` → id of the job that applied it.
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -8,7 +10,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { removeRows } from "../../platform/store/rows.ts";
 import type { FileInfo } from "../upload/file_event.ts";
 
-const ofJob = (table: "ji" | "jc" | "jw" | "ja", workspaceId: string, jobId: string) => [
+const ofJob = (table: "ji" | "jc" | "jw" | "jy" | "ja", workspaceId: string, jobId: string) => [
   table,
   idBytes(workspaceId),
   idBytes(jobId),
@@ -18,11 +20,22 @@ const ofJob = (table: "ji" | "jc" | "jw" | "ja", workspaceId: string, jobId: str
 export interface FieldChange {
   readonly sku: string;
   readonly field: string;
+  /** Of units sold: their day. */
+  readonly date?: string;
   readonly from: unknown;
   readonly to: unknown;
   /** Of prices alone: what their minor units are of, before and after. */
   readonly fromCurrency?: string;
   readonly toCurrency?: string;
+}
+
+/** A product that an import would make. */
+export interface Addition {
+  readonly sku: string;
+  readonly title: string;
+  /** Our price in minor units of `currency`; null: it would have none. */
+  readonly priceCents: number | null;
+  readonly currency: string;
 }
 
 /** A product that `replace` would delete. */
@@ -56,10 +69,14 @@ export function saveReportRow(
   workspaceId: string,
   jobId: string,
   n: number,
-  row: { readonly change: FieldChange } | { readonly removal: Removal },
+  row:
+    | { readonly change: FieldChange }
+    | { readonly addition: Addition }
+    | { readonly removal: Removal },
 ): void {
   const prefix = ofJob("jc", workspaceId, jobId);
   if ("change" in row) write.set([...prefix, "change", n], row.change);
+  else if ("addition" in row) write.set([...prefix, "addition", n], row.addition);
   else write.set([...prefix, "removal", n], row.removal);
 }
 
@@ -70,6 +87,13 @@ export async function listChanges(
   return await listReport(workspace, jobId, "change");
 }
 
+export async function listAdditions(
+  workspace: WorkspaceStore,
+  jobId: string,
+): Promise<Addition[]> {
+  return await listReport(workspace, jobId, "addition");
+}
+
 export async function listRemovals(workspace: WorkspaceStore, jobId: string): Promise<Removal[]> {
   return await listReport(workspace, jobId, "removal");
 }
@@ -77,7 +101,7 @@ export async function listRemovals(workspace: WorkspaceStore, jobId: string): Pr
 async function listReport<Row>(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
-  kind: "change" | "removal",
+  kind: "change" | "addition" | "removal",
 ): Promise<Row[]> {
   const prefix = [...ofJob("jc", workspaceId, jobId), kind];
   return (await Array.fromAsync(store.kv.list<Row>({ prefix }))).map(({ value }) => value);
@@ -100,6 +124,64 @@ export async function* walkRefusedRecords(
 ): AsyncGenerator<string> {
   const prefix = ofJob("jw", workspaceId, jobId);
   for await (const { value } of store.kv.list<string>({ prefix })) yield value;
+}
+
+/** What is longer as JSON is not kept: a value holds 64 KiB. */
+export const TABLE_TEXT_CHARS_MAX = 20_000;
+
+/** The cells of a row; null: it does not have that one. */
+export type TextRow = readonly (string | null)[];
+
+/** The rows of a refused record of a table, one or those of one SKU. */
+export interface RefusedRows {
+  readonly index: number;
+  /** Number of the file within the upload. */
+  readonly file: number;
+  readonly rows: readonly TextRow[];
+}
+
+/** Not kept where it is longer than `TABLE_TEXT_CHARS_MAX`. */
+export function saveTableHead(
+  write: Write,
+  workspaceId: string,
+  jobId: string,
+  file: number,
+  columns: TextRow,
+): void {
+  if (JSON.stringify(columns).length > TABLE_TEXT_CHARS_MAX) return;
+  write.set([...ofJob("jy", workspaceId, jobId), "head", file], columns);
+}
+
+/** Columns of the tables of an upload, by the number of the file, in its order. */
+export async function listTableHeads(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+): Promise<ReadonlyMap<number, TextRow>> {
+  const prefix = [...ofJob("jy", workspaceId, jobId), "head"];
+  const rows = await Array.fromAsync(store.kv.list<TextRow>({ prefix }, { batchSize: 200 }));
+  return new Map(rows.map(({ key, value }) => [Number(key[4]), value]));
+}
+
+/** `rows` are JSON of at most `TABLE_TEXT_CHARS_MAX` characters. */
+export function saveRefusedRows(
+  write: Write,
+  workspaceId: string,
+  jobId: string,
+  { index, file, rows }: RefusedRows,
+): void {
+  write.set([...ofJob("jy", workspaceId, jobId), "row", index], [file, rows]);
+}
+
+/** The refused rows, in the order of the upload. */
+export async function* walkRefusedRows(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+): AsyncGenerator<RefusedRows> {
+  const prefix = [...ofJob("jy", workspaceId, jobId), "row"];
+  const rows = store.kv.list<[number, TextRow[]]>({ prefix }, { batchSize: 100 });
+  for await (const { key, value: [file, cells] } of rows) {
+    yield { index: Number(key[4]), file, rows: cells };
+  }
 }
 
 /** The job that applied this one's file; null when none did. */
@@ -130,7 +212,7 @@ export async function removeImportRows(
   limit: number,
 ): Promise<number> {
   let count = 0;
-  for (const table of ["ji", "jc", "jw"] as const) {
+  for (const table of ["ji", "jc", "jw", "jy"] as const) {
     if (count === limit) break;
     count += await removeRows(write, store, ofJob(table, workspaceId, jobId), limit - count);
   }

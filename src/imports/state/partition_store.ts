@@ -22,15 +22,18 @@ export function saveChunk(
   write.set([...prefixOf(workspaceId, jobId), chunk.shard, chunk.n], chunk.bytes);
 }
 
-/** All chunks of one shard, in their order. */
-export async function readChunks(
+/** Read side by side: a shard of a large file has tens of megabytes. */
+const CHUNKS_AT_ONCE = 16;
+
+/** All chunks of one shard, in their order, a few at a time. */
+export async function* readChunks(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
   shard: number,
-): Promise<Uint8Array[]> {
+): AsyncGenerator<Uint8Array> {
   const prefix = [...prefixOf(workspaceId, jobId), shard];
-  const rows = store.kv.list<Uint8Array>({ prefix }, { batchSize: 100 });
-  return (await Array.fromAsync(rows)).map(({ value }) => value);
+  const rows = store.kv.list<Uint8Array>({ prefix }, { batchSize: CHUNKS_AT_ONCE });
+  for await (const { value } of rows) yield value;
 }
 
 /** Takes away up to `limit` chunks of the job; answers how many. */

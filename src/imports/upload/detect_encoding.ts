@@ -5,8 +5,9 @@ import {
   fallbackEncoding,
   StrictCheck,
 } from "../../xml/encoding.ts";
-import { type FileBytes, headOf } from "./byte_source.ts";
-import type { FileEvent, FileFault } from "./file_event.ts";
+import { type FileBytes, headOf } from "../files/byte_source.ts";
+import type { FileFault } from "../files/file_fault.ts";
+import type { FileEvent } from "./file_event.ts";
 
 /**
  * The encoding of a file, or why it cannot be read. Where a wrong byte could show up late, the whole

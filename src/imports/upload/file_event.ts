@@ -1,5 +1,8 @@
 import type { FindingCode } from "../findings/finding.ts";
+import type { FileFault, LookEvent } from "../files/file_fault.ts";
+import type { TableProfile } from "../profiles/table_profile.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
+import type { TableLook } from "../sources/open_table.ts";
 
 /** A file that was read to its end. */
 export interface FileInfo {
@@ -14,12 +17,22 @@ export interface FileInfo {
   readonly profile: string;
 }
 
-/** Why a file, and with it the whole upload, is refused. */
-export interface FileFault {
-  readonly code: FindingCode;
-  readonly line: number | null;
-  readonly message: string;
-  readonly value?: string;
+/** What is known of a table before its first record. */
+export interface KnownTable {
+  readonly look: TableLook;
+  /** What it is read with, and whether it was made for this file because no profile knew it. */
+  readonly profile: TableProfile;
+  readonly isSuggested: boolean;
+}
+
+/** What is known of an XML file before its first record. */
+export interface KnownXml {
+  readonly encoding: string;
+  /** Its outermost element. */
+  readonly root: string;
+  readonly itemPath: string;
+  /** Id of the profile that it is read with. */
+  readonly profile: string;
 }
 
 /**
@@ -27,8 +40,16 @@ export interface FileFault {
  * `fault` is the last event.
  */
 export type FileEvent =
-  | { readonly kind: "progress"; readonly bytes: number }
+  | LookEvent
+  | { readonly kind: "table"; readonly table: KnownTable }
+  | { readonly kind: "xml"; readonly xml: KnownXml }
+  /** Of the file, which is read on. */
+  | {
+    readonly kind: "warning";
+    readonly code: FindingCode;
+    readonly line: number;
+    readonly message: string;
+  }
   | { readonly kind: "records"; readonly bytes: number; readonly records: EvaluatedRecord[] }
-  | { readonly kind: "guess"; readonly message: string }
   | { readonly kind: "done"; readonly info: FileInfo }
   | { readonly kind: "fault"; readonly fault: FileFault };

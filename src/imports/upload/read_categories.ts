@@ -4,9 +4,9 @@ import { type XmlFault, type XmlLimits, XmlReader } from "../../xml/reader.ts";
 import type { CompiledProfile } from "../records/compiled_profile.ts";
 import { skuOf } from "../records/field_values.ts";
 import { RecordReader } from "../records/record_reader.ts";
-import type { FileBytes } from "./byte_source.ts";
+import type { FileBytes } from "../files/byte_source.ts";
 import type { FileEvent } from "./file_event.ts";
-import { parseChunks } from "./parse_chunks.ts";
+import { parseChunks } from "../files/parse_chunks.ts";
 
 /** A category has no longer name. */
 const NAME_CHARS_MAX = 200;

@@ -2,13 +2,16 @@ import { createHash } from "node:crypto";
 import type { Encoding } from "../../xml/encoding.ts";
 import { type XmlLimits, XmlReader } from "../../xml/reader.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
-import type { ImportProfile } from "../profiles/profile.ts";
+import { type AnyProfile, isOfXml, isTable } from "../profiles/any_profile.ts";
+import type { ImportProfile, RecordTerms } from "../profiles/profile.ts";
+import { SALE_TIER } from "../records/written_amount.ts";
 import { type CompiledProfile, compileProfile } from "../records/compiled_profile.ts";
 import { RecordEvaluator, type RecordSetting } from "../records/evaluate_record.ts";
 import { RecordReader } from "../records/record_reader.ts";
-import type { FileBytes } from "./byte_source.ts";
-import type { FileEvent, FileFault } from "./file_event.ts";
-import { parseChunks } from "./parse_chunks.ts";
+import type { FileBytes } from "../files/byte_source.ts";
+import type { FileFault } from "../files/file_fault.ts";
+import type { FileEvent } from "./file_event.ts";
+import { parseChunks } from "../files/parse_chunks.ts";
 import { readCategories } from "./read_categories.ts";
 import { isRootOf, pickProfile, rootElement } from "./root_element.ts";
 import { detectEncoding } from "./detect_encoding.ts";
@@ -16,8 +19,8 @@ import { detectEncoding } from "./detect_encoding.ts";
 /** What the files of one upload are read with. */
 export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "categories"> {
   /** The profile that the request names; null lets the root element pick one of `profiles`. */
-  readonly profile: ImportProfile | null;
-  readonly profiles: readonly ImportProfile[];
+  readonly profile: AnyProfile | null;
+  readonly profiles: readonly AnyProfile[];
   readonly xml: XmlLimits;
   /** Records of the whole upload. */
   readonly itemsMax: number;
@@ -36,14 +39,22 @@ export async function* readFile(
   if ("code" in encoding) return yield { kind: "fault", fault: encoding };
   if (encoding.guess !== null) yield { kind: "guess", message: encoding.guess };
 
-  const profile = await profileOf(file, encoding, setting);
-  if ("code" in profile) return yield { kind: "fault", fault: profile };
+  const known = await profileOf(file, encoding, setting);
+  if ("code" in known) return yield { kind: "fault", fault: known };
+  const { profile, root } = known;
+  const { itemPath, id } = profile;
+  yield { kind: "xml", xml: { encoding: encoding.label, root, itemPath, profile: id } };
   const compiled = compileProfile(profile);
   const categories = profile.groups
     ? yield* readCategories(file, encoding, compiled, setting)
     : null;
   if (categories && "code" in categories) return yield { kind: "fault", fault: categories };
-  const evaluator = new RecordEvaluator({ ...setting, profile, file: file.name, categories });
+  const evaluator = new RecordEvaluator({
+    ...setting,
+    profile: termsOfXml(profile),
+    file: file.name,
+    categories,
+  });
   yield* readRecords(file, encoding, { compiled, evaluator, setting, firstIndex });
 }
 
@@ -51,12 +62,30 @@ async function profileOf(
   file: FileBytes,
   encoding: Encoding,
   setting: FileSetting,
-): Promise<ImportProfile | FileFault> {
+): Promise<{ profile: ImportProfile; root: string } | FileFault> {
   const root = await rootElement(file, encoding, setting.xml);
   if ("code" in root) return root;
-  const profile = setting.profile ?? pickProfile(root, setting.profiles);
-  if (profile && isRootOf(root.name, profile.detect)) return profile;
+  if (root.name.toLowerCase() === "html") {
+    const message = "The file is a web page that is called a table: save it as .xlsx or as CSV";
+    return { code: "unexpected_root", line: null, message };
+  }
+  const named = setting.profile;
+  if (named !== null && isTable(named)) return notATable(named);
+  const profile = named ??
+    pickProfile(root, setting.profiles.filter(isOfXml));
+  if (profile && isRootOf(root.name, profile.detect)) return { profile, root: root.name };
   const message = `No item can be in a root element "${root.name.slice(0, 80)}"`;
+  return { code: "unexpected_root", line: null, message };
+}
+
+/** A price for a time goes before the others. */
+function termsOfXml(profile: ImportProfile): RecordTerms {
+  const { prices, sale } = profile;
+  return prices && sale ? { ...profile, prices: { ...prices, firstTier: SALE_TIER } } : profile;
+}
+
+function notATable({ id }: AnyProfile): FileFault {
+  const message = `The profile "${id}" reads tables, and the file is XML`;
   return { code: "unexpected_root", line: null, message };
 }
 

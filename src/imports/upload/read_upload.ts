@@ -1,16 +1,29 @@
 import { fileFinding, type Finding } from "../findings/finding.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
-import { ArchiveError, type ArchiveLimits, openArchive, UnpackedBytes } from "./archive.ts";
-import { type ByteSource, chunksOf, type FileBytes, headOf } from "./byte_source.ts";
-import { contentKind, KIND_HEAD_BYTES } from "./content_kind.ts";
-import type { FileEvent, FileFault, FileInfo } from "./file_event.ts";
+import {
+  ArchiveError,
+  type ArchiveFile,
+  type ArchiveLimits,
+  openArchive,
+  UnpackedBytes,
+} from "../files/archive.ts";
+import { type ByteSource, chunksOf, type FileBytes, headOf } from "../files/byte_source.ts";
+import { openSheet } from "../sources/open_table.ts";
+import { findWorkbook, openWorkbook } from "../sources/xlsx/workbook.ts";
+import { type ContentKind, contentKind, KIND_HEAD_BYTES } from "../files/content_kind.ts";
+import type { FileFault } from "../files/file_fault.ts";
+import type { FileEvent, FileInfo, KnownTable, KnownXml } from "./file_event.ts";
+import { gunzipped } from "../files/gunzip.ts";
 import { type FileSetting, readFile } from "./read_file.ts";
+import { planOf, readTable, readTextTable } from "./read_table.ts";
 
 /** One file of an upload, as it came: a raw body is one part. */
 export interface UploadPart {
   readonly name: string;
   /** Of its Content-Type; null when it names none. */
   readonly charset: string | null;
+  /** Its type says so; then it must be. */
+  readonly isXml: boolean;
   readonly source: ByteSource;
 }
 
@@ -30,6 +43,8 @@ export type UploadEvent =
     readonly bytes: number;
     readonly records: readonly EvaluatedRecord[];
   }
+  | { readonly kind: "table"; readonly table: KnownTable }
+  | { readonly kind: "xml"; readonly xml: KnownXml }
   | { readonly kind: "warning"; readonly finding: Finding }
   | { readonly kind: "file"; readonly info: FileInfo }
   | { readonly kind: "refused"; readonly finding: Finding };
@@ -67,59 +82,142 @@ interface Run {
 type NamedFault = FileFault & { readonly file: string };
 
 async function* readPart(
-  { name, charset, source }: UploadPart,
+  part: UploadPart,
   run: Run,
 ): AsyncGenerator<UploadEvent, NamedFault | null> {
+  const { name, charset, source } = part;
   const file = { name, charset, chunks: () => chunksOf(source) };
-  const kind = contentKind(await headOf(file, KIND_HEAD_BYTES));
-  if (kind === "zip") return yield* readArchive(name, source, run);
-  if (kind === "xml") return yield* readXml(file, run);
-  return { file: name, ...notXml(kind) };
-}
-
-async function* readArchive(
-  name: string,
-  source: ByteSource,
-  run: Run,
-): AsyncGenerator<UploadEvent, NamedFault | null> {
   let reading = name;
   try {
-    for (const file of await openArchive(source, run.setting, run.unpacked)) {
-      reading = file.name;
-      const kind = file.isShadow ? "other" : contentKind(await headOf(file, KIND_HEAD_BYTES));
-      if (kind === "zip") {
-        const message = "An archive within the archive is not opened";
-        return { file: file.name, code: "bad_zip", line: null, message };
-      }
-      if (kind === "xml") {
-        const fault = yield* readXml(file, run);
-        if (fault) return fault;
-      } else if (!file.isShadow && /\.xml$/i.test(file.name)) {
-        return { file: file.name, ...notXml(kind) };
-      } else {
-        const fault = {
-          code: "malformed_xml",
-          line: null,
-          message: "Not XML: passed over",
-        } as const;
-        yield { kind: "warning", finding: fileFinding("warning", file.name, fault) };
-      }
+    const kind = contentKind(await headOf(file, KIND_HEAD_BYTES));
+    if (kind === "zip") {
+      const entries = await openArchive(source, run.setting, run.unpacked);
+      return yield* readArchive(file, entries, run, (entry) => void (reading = entry));
     }
-    return null;
+    if (kind !== "gzip") return yield* readPlain(file, kind, run, mustBeXml(part));
+    const inner = gunzipped(file, source.size, run.setting, run.unpacked);
+    reading = inner.name;
+    const within = contentKind(await headOf(inner, KIND_HEAD_BYTES));
+    return yield* readPlain(inner, within, run, mustBeXml({ ...part, name: inner.name }));
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     return { file: reading, code: error.code, line: null, message: error.message };
   }
 }
 
-async function* readXml(file: FileBytes, run: Run): AsyncGenerator<UploadEvent, NamedFault | null> {
+/** What calls itself XML must be XML. */
+function mustBeXml({ name, isXml }: UploadPart): boolean {
+  return isXml || /\.xml$/i.test(name);
+}
+
+/** A file that is packed no further. */
+async function* readPlain(
+  file: FileBytes,
+  kind: ContentKind,
+  run: Run,
+  isXmlOnly: boolean,
+): AsyncGenerator<UploadEvent, NamedFault | null> {
+  if (kind === "xml") return yield* readOne(file, run, readFile);
+  if (isXmlOnly) return { file: file.name, ...notXml(kind) };
+  if (kind === "other") return yield* readOne(file, run, readTextTable);
+  return { file: file.name, ...notATable(kind) };
+}
+
+/** A workbook, or an archive of files: XML where it holds any, else tables. */
+async function* readArchive(
+  file: FileBytes,
+  entries: readonly ArchiveFile[],
+  run: Run,
+  note: (name: string) => void,
+): AsyncGenerator<UploadEvent, NamedFault | null> {
+  const path = await findWorkbook(entries, run.setting.xml);
+  if (path !== null) return yield* readWorkbook(file, entries, path, run);
+  const kinds = new Map<ArchiveFile, ContentKind>();
+  for (const entry of entries) {
+    note(entry.name);
+    kinds.set(entry, entry.isShadow ? "other" : contentKind(await headOf(entry, KIND_HEAD_BYTES)));
+  }
+  const isOfXml = [...kinds.values()].includes("xml") ||
+    entries.some(({ name, isShadow }) => !isShadow && /\.xml$/i.test(name));
+  for (const [entry, kind] of kinds) {
+    note(entry.name);
+    if (kind === "zip" && (isOfXml || !isTableName(entry.name))) {
+      const message = "An archive within the archive is not opened";
+      return { file: entry.name, code: "bad_zip", line: null, message };
+    }
+    if (isOfXml ? kind === "xml" : isTableName(entry.name) && !entry.isShadow) {
+      const fault = yield* readEntry(entry, kind, run);
+      if (fault) return fault;
+    } else if (!entry.isShadow && /\.xml$/i.test(entry.name)) {
+      return { file: entry.name, ...notXml(kind) };
+    } else yield passedOver(entry.name, isOfXml);
+  }
+  return null;
+}
+
+const TABLE_NAME = /\.(?:csv|tsv|txt|xlsx|json|ndjson|jsonl)$/i;
+
+function isTableName(name: string): boolean {
+  return TABLE_NAME.test(name);
+}
+
+function passedOver(file: string, isOfXml: boolean): UploadEvent {
+  const fault = isOfXml
+    ? { code: "malformed_xml", line: null, message: "Not XML: passed over" } as const
+    : { code: "passed_over", line: null, message: "No table: passed over" } as const;
+  return { kind: "warning", finding: fileFinding("warning", file, fault) };
+}
+
+/** A workbook within an archive is held in memory, which the bound on its size allows. */
+async function* readEntry(
+  entry: ArchiveFile,
+  kind: ContentKind,
+  run: Run,
+): AsyncGenerator<UploadEvent, NamedFault | null> {
+  if (kind !== "zip") return yield* readPlain(entry, kind, run, kind === "xml");
+  const bytes = await headOf(entry, INNER_BYTES_MAX + 1);
+  if (bytes.length > INNER_BYTES_MAX) {
+    const message = `A workbook within an archive has at most ${INNER_BYTES_MAX} bytes`;
+    return { file: entry.name, code: "too_large", line: null, message };
+  }
+  const source = {
+    size: bytes.length,
+    read: (from: number, length: number) => Promise.resolve(bytes.subarray(from, from + length)),
+  };
+  const inner = await openArchive(source, run.setting, run.unpacked);
+  const path = await findWorkbook(inner, run.setting.xml);
+  if (path !== null) return yield* readWorkbook(entry, inner, path, run);
+  const message = "An archive within the archive is not opened";
+  return { file: entry.name, code: "bad_zip", line: null, message };
+}
+
+const INNER_BYTES_MAX = 32 * 1_048_576;
+
+async function* readWorkbook(
+  file: FileBytes,
+  entries: readonly ArchiveFile[],
+  path: string,
+  run: Run,
+): AsyncGenerator<UploadEvent, NamedFault | null> {
+  const workbook = await openWorkbook(entries, path, run.setting.xml);
+  if ("code" in workbook) return { file: file.name, ...workbook };
+  const table = await openSheet(workbook, planOf(run.setting));
+  if ("code" in table) return { file: file.name, ...table };
+  return yield* readOne(file, run, (_, setting, first) => readTable(file, table, setting, first));
+}
+
+async function* readOne(
+  file: FileBytes,
+  run: Run,
+  read: (file: FileBytes, setting: FileSetting, first: number) => AsyncGenerator<FileEvent>,
+): AsyncGenerator<UploadEvent, NamedFault | null> {
   run.files += 1;
   const { filesMax } = run.setting;
   if (run.files > filesMax) {
     const message = `The upload holds more than ${filesMax} files`;
     return { file: file.name, code: "too_large", line: null, message };
   }
-  for await (const event of readFile(file, run.setting, run.items)) {
+  for await (const event of read(file, run.setting, run.items)) {
     if (event.kind === "fault") return { file: file.name, ...event.fault };
     yield told(event, file.name, run);
   }
@@ -127,7 +225,10 @@ async function* readXml(file: FileBytes, run: Run): AsyncGenerator<UploadEvent, 
 }
 
 function told(event: Exclude<FileEvent, { kind: "fault" }>, file: string, run: Run): UploadEvent {
-  if (event.kind === "progress") return event;
+  if (event.kind === "progress" || event.kind === "table" || event.kind === "xml") return event;
+  if (event.kind === "warning") {
+    return { kind: "warning", finding: fileFinding("warning", file, event) };
+  }
   if (event.kind === "done") return { kind: "file", info: event.info };
   if (event.kind === "guess") {
     const fault = { code: "encoding_guessed", line: null, message: event.message } as const;
@@ -137,7 +238,15 @@ function told(event: Exclude<FileEvent, { kind: "fault" }>, file: string, run: R
   return { ...event, file };
 }
 
-function notXml(kind: "empty" | "other" | "zip"): FileFault {
+function notXml(kind: ContentKind): FileFault {
   const message = kind === "empty" ? "The file is empty" : "The file is not XML";
   return { code: "malformed_xml", line: 1, message };
+}
+
+function notATable(kind: "empty" | "zip" | "gzip" | "ole2"): FileFault {
+  if (kind === "empty") return { code: "empty_file", line: null, message: "The file is empty" };
+  const message = kind === "ole2"
+    ? "An old or a protected workbook: save it as .xlsx without a password"
+    : "Packed more than once: send it unpacked, or packed once";
+  return { code: "unknown_format", line: null, message };
 }

@@ -2,7 +2,7 @@ import { ChunkDecoder, type Encoding } from "../../xml/encoding.ts";
 import { type XmlFault, type XmlLimits, XmlReader } from "../../xml/reader.ts";
 import type { ImportProfile } from "../profiles/profile.ts";
 import { comparedName } from "../profiles/profile_path.ts";
-import type { FileBytes } from "./byte_source.ts";
+import type { FileBytes } from "../files/byte_source.ts";
 
 /** The outermost element, by which a profile is picked. */
 export interface RootElement {
@@ -52,7 +52,9 @@ export function pickProfile(
 
 /** Whether files of this profile may have such a root. */
 export function isRootOf(name: string, detect: ImportProfile["detect"]): boolean {
-  return detect.root === "*" || comparedName(detect.root) === comparedName(name);
+  const wanted = comparedName(name);
+  return detect.root === "*" ||
+    detect.root.split("|").some((root) => comparedName(root) === wanted);
 }
 
 function namespaceOf(name: string, attributes: Readonly<Record<string, string>>): string | null {

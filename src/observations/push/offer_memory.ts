@@ -37,6 +37,11 @@ export class OfferMemory {
     return known?.generation === place.generation ? known.offers.get(productId) ?? null : null;
   }
 
+  /** The generation of a shard of which offers are known; whoever relies on it lets the commit check it. */
+  generationOf(place: Omit<OfferPlace, "generation">): string | null {
+    return this.#shards.get(keyOf(place))?.generation ?? null;
+  }
+
   /** Notes offers that were read after the generation was. */
   note(place: OfferPlace, productId: string, offers: readonly Offer[]): void {
     const key = keyOf(place);
@@ -90,6 +95,6 @@ export class OfferMemory {
   }
 }
 
-function keyOf({ workspaceId, shard }: OfferPlace): string {
+function keyOf({ workspaceId, shard }: Omit<OfferPlace, "generation">): string {
   return `${workspaceId} ${shard}`;
 }

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
+import { TimeSlice } from "../../platform/turns/time_slice.ts";
 import { type PlacedRow, placeRows } from "./place_rows.ts";
 import type { PushMemory } from "./push_memory.ts";
 import { cutBatches } from "./push_batch.ts";
@@ -45,12 +46,14 @@ export async function pushObservations(
   const refuse = ({ index }: Pick<PushedRow, "index">, refusal: RowRefusal) => {
     errors.push({ index, ...refusal });
   };
-  const rows = observations.flatMap((input, index) => {
+  const rows: PushedRow[] = [];
+  using slice = new TimeSlice();
+  for (const [index, input] of observations.entries()) {
     const read = readPushedRow(input, index, { now: ctx.now(), allowed });
-    if ("row" in read) return [read.row];
-    refuse({ index }, read.refusal);
-    return [];
-  });
+    if ("row" in read) rows.push(read.row);
+    else refuse({ index }, read.refusal);
+    await slice.yield();
+  }
   const batches = cutBatches(await placeRows(ctx, rows));
   // A receipt belongs to the last commit, so there must be one.
   const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);

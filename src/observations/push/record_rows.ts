@@ -35,6 +35,8 @@ import {
   type Write,
 } from "../../platform/store/kv.ts";
 import { changedSightings } from "../announce_sightings.ts";
+import { type Move, movesBetween } from "../move.ts";
+import { addMoves } from "../move_store.ts";
 import { addObservation, markCompetitors } from "../observation_store.ts";
 import { withSeen } from "../record_fetch.ts";
 import { findProducts, type PlacedRow } from "./place_rows.ts";
@@ -55,19 +57,40 @@ interface Recorded {
 /** A further row is begun with room for it, for its offers row and for what rows share. */
 const NEXT_ROW = shareOfCommit(0.4);
 
+interface Recording {
+  readonly isLast: boolean;
+  readonly memory: PushMemory;
+}
+
 /**
- * One commit: generations of the offers are read before all else and checked, so what is decided
+ * One commit: generations of the offers are known before all else and checked, so what is decided
  * from products and offers is still true. Competitors of unknown domains are made before, in commits
  * of their own. A URL that is no match of its product becomes one.
  */
 export async function recordRows(
   ctx: Context,
   batch: readonly PlacedRow[],
-  { isLast, memory }: { readonly isLast: boolean; readonly memory: PushMemory },
+  recording: Recording,
 ): Promise<Recorded> {
+  const { recorded, isProven } = await tryRecord(ctx, batch, recording, true);
+  return isProven ? recorded : (await tryRecord(ctx, batch, recording, false)).recorded;
+}
+
+/**
+ * Generations that the process remembers are not read where it may be hopeful: a wrong one loses the
+ * commit. Without a commit nothing has proven them, and so nothing that was refused.
+ */
+async function tryRecord(
+  ctx: Context,
+  batch: readonly PlacedRow[],
+  { isLast, memory }: Recording,
+  isHopeful: boolean,
+): Promise<{ readonly recorded: Recorded; readonly isProven: boolean }> {
   const shards = [...new Set(batch.map(({ shard }) => shard))];
+  let mayRemember = isHopeful;
   const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
-    const generations = await findOfferGenerations(ctx, shards);
+    const generations = await generationsOf(ctx, memory, shards, mayRemember);
+    mayRemember = false;
     const { groups, refused, moved } = await groupByProduct(ctx, memory, batch, shards);
     const stored = await readOffers(ctx, memory, groups, generations);
     const competitors = await requireShops(ctx, groups, stored);
@@ -92,7 +115,24 @@ export async function recordRows(
     return { refused: draft.refused, left, draft, generations };
   });
   if (versionstamp !== null) remember(memory, ctx.workspaceId, value, versionstamp);
-  return value;
+  return { recorded: value, isProven: versionstamp !== null || !isHopeful };
+}
+
+/** The generations of the offers of shards, remembered ones where that is allowed. */
+async function generationsOf(
+  ctx: Context,
+  { offers }: PushMemory,
+  shards: readonly number[],
+  mayRemember: boolean,
+): Promise<ReadonlyMap<number, string | null>> {
+  const { workspaceId } = ctx;
+  const known = new Map<number, string | null>();
+  for (const shard of mayRemember ? shards : []) {
+    const generation = offers.generationOf({ workspaceId, shard });
+    if (generation !== null) known.set(shard, generation);
+  }
+  const read = await findOfferGenerations(ctx, shards.filter((shard) => !known.has(shard)));
+  return new Map(shards.map((shard) => [shard, known.get(shard) ?? read.get(shard) ?? null]));
 }
 
 /** The commit has set the generations of the shards that it wrote to. */
@@ -182,6 +222,8 @@ interface Draft {
   readonly tally: OfferTally;
   readonly made: Match[];
   readonly news: NewsEvent[];
+  /** What became of offers. */
+  readonly moves: Move[];
   /** Products whose offers are no longer as they were. */
   readonly moved: string[];
   /** Their offers as this commit leaves them. */
@@ -204,6 +246,7 @@ function createDraft(
     tally: createOfferTally(),
     made: [],
     news: [],
+    moves: [],
     moved: [],
     written: new Map(),
     observed: new Set(),
@@ -220,9 +263,11 @@ async function requireShops(
 ): Promise<CompetitorSet | null> {
   const domains = new Set<string>();
   for (const [position, { rows }] of groups.entries()) {
-    const known = new Set(stored[position]?.map(({ urlHash }) => urlHash));
+    const offers = stored[position] ?? [];
     for (const { match } of rows) {
-      if ("target" in match && !known.has(match.target.urlHash)) domains.add(match.target.domain);
+      if (!("target" in match)) continue;
+      const { urlHash, domain } = match.target;
+      if (!offers.some((offer) => offer.urlHash === urlHash)) domains.add(domain);
     }
   }
   if (domains.size === 0) return null;
@@ -257,6 +302,7 @@ function recordProduct(
   if (isChanged) {
     putOffers(write, workspaceId, product, { before, after }, draft.tally);
     draft.news.push(...changedSightings(product, { before, after }, "push"));
+    draft.moves.push(...movesBetween(product.id, { before, after }));
     draft.moved.push(product.id);
     draft.written.set(product.id, after);
   }
@@ -311,6 +357,7 @@ function finishDraft(draft: Draft): void {
   const { workspaceId } = ctx;
   saveOfferTally(write, workspaceId, tally);
   markCompetitors(write, workspaceId, observed);
+  addMoves(write, ctx, draft.moves);
   const pushed = { cause: "push" as const, ref: ctx.requestId, productIds: draft.moved };
   announce(write, ctx, [...draft.news, { type: "products.touched", data: pushed }]);
   if (made.length === 0) return;

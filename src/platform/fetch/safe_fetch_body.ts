@@ -18,6 +18,11 @@ export interface BodyLimits {
   readonly onTooLarge: "refuse" | "cut";
   /** Resolves when so many bytes may be held; within the time of the whole request. */
   readonly admit?: (bytes: number) => Promise<void>;
+  /**
+   * Takes the bytes of a good answer piece by piece, each before the next is read; the answer then
+   * holds none. For what is too large to be held.
+   */
+  readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 
 /** What `Accept-Encoding` offers: the encodings that `readBody` undoes. */
@@ -55,7 +60,7 @@ async function* countingSent(
 
 async function collect(
   chunks: AsyncIterator<Uint8Array>,
-  { bytesMax, onTooLarge, admit }: BodyLimits,
+  { bytesMax, onTooLarge, admit, take }: BodyLimits,
   deadline: Deadline,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
@@ -63,8 +68,9 @@ async function collect(
   for (;;) {
     const { done, value } = await deadline.race(chunks.next());
     if (done) break;
-    parts.push(value);
     bytes += value.length;
+    if (!take) parts.push(value);
+    else if (bytes <= bytesMax) await deadline.race(take(value));
     if (bytes <= bytesMax) {
       if (admit) await deadline.race(admit(bytes));
       continue;
@@ -72,7 +78,7 @@ async function collect(
     if (onTooLarge === "refuse") throw tooLarge(bytesMax);
     break;
   }
-  return join(parts, Math.min(bytes, bytesMax));
+  return join(parts, take ? 0 : Math.min(bytes, bytesMax));
 }
 
 /** Some servers say `deflate` and send the bare stream, without the head that the word means. */

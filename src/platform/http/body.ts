@@ -152,16 +152,18 @@ export async function* readBlocks(
 }
 
 /**
- * A body's bytes, read whole: for JSON only, at most 1 MiB (docs/decisions/http.md). Refuses with
- * `unavailable` when all bodies together hold more than `memory` has.
+ * A body's bytes, read whole: for JSON and pasted text only, at most 1 MiB where a route does not say
+ * otherwise (docs/decisions/http.md). Refuses with `unavailable` when all bodies together hold more than
+ * `memory` has.
  */
 export async function readJsonBytes(
   request: Request,
   pace: BodyPace,
   memory: BodyMemory,
+  bytesMax = JSON_BYTES_MAX,
 ): Promise<Uint8Array> {
-  using body = new BodyReading(request, JSON_BYTES_MAX, pace);
-  using gathered = new GatheredBytes();
+  using body = new BodyReading(request, bytesMax, pace);
+  using gathered = new GatheredBytes(bytesMax);
   using share = memory.share((failure) => {
     gathered[Symbol.dispose]();
     body.giveUp(failure);
@@ -175,8 +177,13 @@ export async function readJsonBytes(
 
 /** Bytes in one piece of memory that grows with them; what they outgrow is freed at once. */
 class GatheredBytes implements Disposable {
+  readonly #bytesMax: number;
   #buffer = new ArrayBuffer(FIRST_ROOM_BYTES);
   #filled = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
 
   /** Bytes of memory. */
   get room(): number {
@@ -186,7 +193,7 @@ class GatheredBytes implements Disposable {
   add(chunk: Uint8Array): void {
     const needed = this.#filled + chunk.length;
     if (needed > this.room) {
-      const doubled = Math.min(JSON_BYTES_MAX, 2 * this.room);
+      const doubled = Math.min(this.#bytesMax, 2 * this.room);
       this.#buffer = this.#buffer.transfer(Math.max(needed, doubled));
     }
     new Uint8Array(this.#buffer).set(chunk, this.#filled);
@@ -201,6 +208,16 @@ class GatheredBytes implements Disposable {
   [Symbol.dispose](): void {
     this.#buffer = this.#buffer.detached ? this.#buffer : this.#buffer.transfer(0);
     this.#filled = 0;
+  }
+}
+
+/** What a body of text says: UTF-8 or, where it is none, what Windows writes. */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return new TextDecoder("windows-1252").decode(bytes);
   }
 }
 
@@ -226,6 +243,36 @@ export function parseJson(bytes: Uint8Array): unknown {
     throw new Failure("invalid_json", `The body is not valid JSON: ${reason}`, undefined, {
       cause,
     });
+  }
+}
+
+/**
+ * What the lines of an NDJSON body say, null for one that is no JSON: each stands alone, so whoever
+ * judges them refuses it by its place. Empty lines are none.
+ */
+export function parseLines(bytes: Uint8Array): unknown[] {
+  const values: unknown[] = [];
+  let from = 0;
+  for (let at = 0; at <= bytes.length; at++) {
+    if (at < bytes.length && bytes[at] !== LINE_FEED) continue;
+    const line = bytes.subarray(from, at);
+    from = at + 1;
+    if (line.every((byte) => byte <= BLANK)) continue;
+    values.push(parsedOrNull(line));
+  }
+  return values;
+}
+
+const LINE_FEED = 0x0a;
+const BLANK = 0x20;
+
+function parsedOrNull(line: Uint8Array): unknown {
+  try {
+    return parseJson(line);
+  } catch (error) {
+    // The item is told by its index; what the engine says of its text names no line.
+    if (error instanceof Failure) return null;
+    throw error;
   }
 }
 

@@ -4,14 +4,15 @@ import { z } from "zod";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { sha256Hex } from "../../base/sha256.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";
-import { type BodyPace, parseJson, readJsonBytes } from "./body.ts";
+import { type BodyPace, decodeText, parseJson, parseLines, readJsonBytes } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
 import { answerOnce } from "./idempotency.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
 
 interface GuardPlan {
   readonly access: Access;
-  readonly body: "none" | "optional" | "required";
+  readonly body: "none" | "optional" | "required" | "lines" | "text";
+  readonly bodyBytesMax: number | undefined;
   /** False where every parameter of the query is refused. */
   readonly takesQuery: boolean;
   readonly keepsAnswers: boolean;
@@ -25,7 +26,7 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
     const gate = c.get("gate");
     const proceed = plan.takesQuery ? next : () => refuseQuery(c) ?? next();
     if (plan.access.by === "anyone") {
-      const body = await takeBody(c, gate.bodyPace, gate.bodyMemory.strangers, plan.body);
+      const body = await takeBody(c, gate.bodyPace, gate.bodyMemory.strangers, plan);
       return await answer(plan, c, body, proceed);
     }
     const ctx = await gate.admit(c, plan.access);
@@ -35,7 +36,7 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
     // Reading a body takes time of the thread; without one, the work is all that waits for a turn.
     if (plan.body === "none" && isWork) return await answer(plan, c, NO_BODY, work);
     await thread.enter(ctx.workspaceId);
-    const body = await takeBody(c, bodyPace, bodyMemory.admitted, plan.body);
+    const body = await takeBody(c, bodyPace, bodyMemory.admitted, plan);
     return await answer(plan, c, body, work);
   };
 }
@@ -72,6 +73,8 @@ function usesThread({ access, waitsForOthers }: GuardPlan): boolean {
 
 /** What the validators take for JSON in every version of theirs. */
 const PLAIN_TYPE = /^application\/json(; ?charset=[\w-]+)?$/i;
+const LINES_TYPE = /^application\/(x-)?(ndjson|jsonl)\s*(;|$)/i;
+const TEXT_TYPE = /^text\/(csv|plain)\s*(;|$)/i;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /** Reads the body once, strictly, and leaves it where the validators look for it. */
@@ -79,17 +82,25 @@ async function takeBody(
   c: AppContext,
   pace: BodyPace,
   memory: BodyMemory,
-  kind: GuardPlan["body"],
+  { body: kind, bodyBytesMax }: Pick<GuardPlan, "body" | "bodyBytesMax">,
 ): Promise<Uint8Array> {
   if (kind === "none") return NO_BODY;
   const type = c.req.header("Content-Type") ?? "";
-  if (kind === "required") requireJsonType(type);
-  const bytes = await readJsonBytes(c.req.raw, pace, memory);
+  const isLines = kind === "lines" && LINES_TYPE.test(type);
+  const isText = kind === "text" && TEXT_TYPE.test(type);
+  if (kind !== "optional" && !isLines && !isText) requireJsonType(type);
+  const bytes = await readJsonBytes(c.req.raw, pace, memory, bodyBytesMax);
   // Who has nothing to say need not say of what type that is.
   const isLeftOut = kind === "optional" && bytes.length === 0;
-  if (!isLeftOut) requireJsonType(type);
+  if (!isLeftOut && !isLines && !isText) requireJsonType(type);
   // The value alone stays for as long as the request takes: its text may be a MiB of blanks.
-  const value: ReturnType<typeof JSON.parse> = isLeftOut ? {} : parseJson(bytes);
+  const value: ReturnType<typeof JSON.parse> = isLeftOut
+    ? {}
+    : isLines
+    ? { items: parseLines(bytes) }
+    : isText
+    ? { text: decodeText(bytes) }
+    : parseJson(bytes);
   c.req.json = () => Promise.resolve(value);
   if (!PLAIN_TYPE.test(type)) c.req.raw = asPlainJson(c.req.raw);
   return bytes;

@@ -3,7 +3,8 @@
  * answers; validation, OpenAPI and the conventions of both interfaces follow from that.
  */
 import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
-import { Failure, refuseFields } from "../../base/failure.ts";
+import { Failure, FAILURE_STATUS, refuseFields } from "../../base/failure.ts";
+import { sha256Hex } from "../../base/sha256.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";
 import { guard } from "./gate.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
@@ -17,17 +18,27 @@ export function room(): OpenAPIHono<AppEnv> {
   });
 }
 
+const FAILURE_CODES = Object.keys(FAILURE_STATUS);
+
 export const ErrorBody = z.object({
   error: z.object({
-    code: z.string().meta({ description: "Stable; branch on it", example: "validation_failed" }),
+    code: z.enum(FAILURE_CODES).meta({
+      description: "Stable; branch on it. New ones may be added",
+      example: "validation_failed",
+    }),
     message: z.string().meta({ description: "For people" }),
     requestId: z.string().meta({ example: "req_01JD0Z5W6Q8X9Y7V3T2R1P0N4M" }),
     details: z.record(z.string(), z.unknown()).optional(),
-  }),
+  }).meta({ description: "What was refused, and why" }),
 }).meta({ id: "Error" });
 
 /** `{ok: true}`: the answer of a DELETE and the like (docs/decisions/http.md). */
 export const Ok = z.object({ ok: z.literal(true) }).meta({ id: "Ok" });
+
+/** What a DELETE of the external interface answers about a document without more to say. */
+export const RemovedData = z.object({
+  data: z.object({ id: z.string() }).meta({ description: "Which one it was" }),
+});
 
 /** A response of JSON for a route declaration. */
 export function jsonAnswer<T extends z.ZodType>(schema: T, description: string) {
@@ -102,11 +113,21 @@ export interface RouteDefinition extends RouteConfig {
   readonly keepsAnswers?: boolean;
   /** False where the handler reads the body as a stream of its own (an upload). */
   readonly readsJson?: boolean;
+  /** True where the body may come as NDJSON, too: its lines are the `items` of the JSON then. */
+  readonly takesLines?: boolean;
+  /** True where the body may come as plain text or CSV, too: it is the `text` of the JSON then. */
+  readonly takesText?: boolean;
+  /** How large the body may be, where that is not 1 MiB. */
+  readonly bodyBytesMax?: number;
   /**
    * True where the handler waits for a shop, a job or another server: it takes no turn of its
    * workspace's meanwhile.
    */
   readonly waitsForOthers?: boolean;
+  /** True where a document that people edit is changed or deleted: it takes `If-Match`. */
+  readonly versioned?: boolean;
+  /** Headers that the handler reads itself, for the documents. */
+  readonly takesHeaders?: readonly RequestHeader[];
 }
 
 /**
@@ -116,9 +137,11 @@ export interface RouteDefinition extends RouteConfig {
 export function route<P extends string, R extends Omit<RouteDefinition, "path"> & { path: P }>(
   definition: R,
 ) {
-  const { access, keepsAnswers, readsJson, waitsForOthers } = definition;
+  const { access, keepsAnswers, readsJson, waitsForOthers, bodyBytesMax } = definition;
   const request = definition.request ?? {};
   const security = securityOf(access);
+  const isKept = definition.method === "post" && access.by !== "anyone" &&
+    keepsAnswers !== false && readsJson !== false;
   const declared = createRoute({
     ...definition,
     security,
@@ -127,22 +150,51 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
       guard({
         access,
         body: bodyKindOf(definition),
+        bodyBytesMax,
         takesQuery: request.query !== undefined,
-        keepsAnswers: definition.method === "post" && access.by !== "anyone" &&
-          keepsAnswers !== false && readsJson !== false,
+        keepsAnswers: isKept,
         waitsForOthers: waitsForOthers === true || readsJson === false,
       }),
     ],
   });
   // What is enumerable ends up in the OpenAPI document, which has no such words.
-  for (const name of ["access", "keepsAnswers", "readsJson", "waitsForOthers"]) {
-    Object.defineProperty(declared, name, { enumerable: false });
-  }
+  const words = [
+    "access",
+    "keepsAnswers",
+    "readsJson",
+    "takesLines",
+    "takesText",
+    "bodyBytesMax",
+    "waitsForOthers",
+    "versioned",
+    "takesHeaders",
+  ];
+  for (const name of words) Object.defineProperty(declared, name, { enumerable: false });
+  // For the documents alone: nobody validates them.
+  const parameters = headersOf(definition, isKept);
+  if (parameters.length > 0) Object.assign(declared, { parameters });
   return declared;
 }
 
-function bodyKindOf({ request, readsJson }: Omit<RouteDefinition, "path">) {
+/** Headers of requests that the documents describe (`reference/openapi_operations.ts`). */
+export type RequestHeader = "Idempotency-Key" | "If-Match" | "Prefer";
+
+function headersOf(
+  { versioned, takesHeaders }: Omit<RouteDefinition, "path">,
+  isKept: boolean,
+) {
+  const names: RequestHeader[] = [...takesHeaders ?? []];
+  if (isKept) names.push("Idempotency-Key");
+  if (versioned) names.push("If-Match");
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+function bodyKindOf(
+  { request, readsJson, takesLines, takesText }: Omit<RouteDefinition, "path">,
+) {
   if (request?.body === undefined || readsJson === false) return "none";
+  if (takesLines) return "lines";
+  if (takesText) return "text";
   return request.body.required === false ? "optional" : "required";
 }
 
@@ -205,7 +257,7 @@ export function answerBytes(bytes: Uint8Array<ArrayBuffer>, status = 200): Respo
 export function answerDocument(
   c: AppContext,
   document: { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string },
-  status: 200 | 201 = 200,
+  status: 200 | 201 | 202 = 200,
   headers: Record<string, string> = {},
 ): Response {
   const etag = `"${document.etag}"`;
@@ -225,9 +277,37 @@ function matches(header: string, etag: string): boolean {
     .some((candidate) => candidate === etag || candidate === "*");
 }
 
-/** What `If-Match` asks for; null without one. */
+/**
+ * What `If-Match` asks for, without the hashes of what changes beside a document: a change is about
+ * the document alone. Null without the header.
+ */
 export function expectedVersions(c: AppContext): string | null {
-  return c.req.header("If-Match") ?? null;
+  return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
+}
+
+/** The version of a document that people edit: what it says, but for what only the service writes. */
+export function versionOf(document: object, readOnly: readonly string[]): string {
+  const edited = Object.entries(document).filter(([name]) => !readOnly.includes(name))
+    .sort(([one], [other]) => one < other ? -1 : 1);
+  return sha256Hex(JSON.stringify(edited)).slice(0, 32);
+}
+
+/**
+ * A document that people edit, with its strong ETag: its version, and a hash of all that it says, so
+ * that who has old figures of it is never told "not modified". `isEnveloped`: as the external
+ * interface answers.
+ */
+export function answerVersioned(
+  c: AppContext,
+  document: object,
+  readOnly: readonly string[],
+  status: 200 | 201 | 202 = 200,
+  headers: Record<string, string> = {},
+  isEnveloped = false,
+): Response {
+  const text = JSON.stringify(isEnveloped ? { data: document } : document);
+  const etag = `${versionOf(document, readOnly)}-${sha256Hex(text).slice(0, 16)}`;
+  return answerDocument(c, { bytes: new TextEncoder().encode(text), etag }, status, headers);
 }
 
 /** Refuses with `version_conflict` when `If-Match` names no version that the document has now. */

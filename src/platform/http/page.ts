@@ -41,9 +41,14 @@ export function toPage<T>(
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   const nextCursor = rows.length > limit && last !== undefined
-    ? ctx.cursors.seal(scopeOf(ctx, list), positionOf(last))
+    ? cursorAt(ctx, list, positionOf(last))
     : null;
   return { items, nextCursor, count: items.length };
+}
+
+/** The cursor of a list that goes on behind a place, whatever its page has. */
+export function cursorAt(ctx: Asker, list: string, position: JsonValue): string {
+  return ctx.cursors.seal(scopeOf(ctx, list), position);
 }
 
 function scopeOf({ workspaceId }: Asker, list: string): string {

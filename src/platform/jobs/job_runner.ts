@@ -1,9 +1,9 @@
 import { listenForBells } from "../store/bell.ts";
 import type { Clockwork } from "../store/context.ts";
 import { mayTakeSlot } from "./fair_share.ts";
-import type { JobKind, JobLease } from "./job.ts";
+import { hasEnded, type JobKind, type JobLease } from "./job.ts";
 import { findReadyBehind, type StoredJob } from "./job_store.ts";
-import { claimNext } from "./claim_job.ts";
+import { claimNext, type Look } from "./claim_job.ts";
 import { HeldJob } from "./held_job.ts";
 import { DEFAULT_JOB_TIMING, type JobTiming } from "./job_timing.ts";
 import { reclaimJobs } from "./reclaim_jobs.ts";
@@ -49,6 +49,8 @@ export class JobRunner {
   readonly #lastServed = new Map<JobKind, string>();
   /** Kinds whose slots are all in use while a workspace without one waits, as of the last look. */
   readonly #crowded = new Set<JobKind>();
+  /** Kinds of which nothing was queued at the last look, and none has rung since. */
+  readonly #idle = new Set<JobKind>();
   #filling: Promise<void> | null = null;
   /** How many jobs were ever taken in hand. */
   #taken = 0;
@@ -143,6 +145,7 @@ export class JobRunner {
   }
 
   #ring(kind: JobKind): void {
+    this.#idle.delete(kind);
     this.#rung.add(kind);
     this.#filling ??= this.#fill();
   }
@@ -164,10 +167,13 @@ export class JobRunner {
   async #fillKind(kind: JobKind): Promise<void> {
     while (!this.#stopping.signal.aborted && this.#countHands(kind) < kind.slotsPerProcess) {
       const lease = this.#newLease();
-      const stored = await this.#claim(kind, lease);
-      if (!stored) return void this.#crowded.delete(kind);
-      this.#lastServed.set(kind, stored.job.workspaceId);
-      this.#begin(kind, stored, lease);
+      const { stored, isLast } = await this.#claim(kind, lease);
+      if (isLast && !this.#rung.has(kind)) this.#idle.add(kind);
+      if (stored) {
+        this.#lastServed.set(kind, stored.job.workspaceId);
+        this.#begin(kind, stored, lease);
+      }
+      if (!stored || isLast) return void this.#crowded.delete(kind);
     }
     if (await this.#someoneWaits(kind)) this.#crowded.add(kind);
     else this.#crowded.delete(kind);
@@ -187,7 +193,7 @@ export class JobRunner {
     return false;
   }
 
-  #claim(kind: JobKind, lease: JobLease): Promise<StoredJob | null> {
+  #claim(kind: JobKind, lease: JobLease): Promise<Look> {
     const { store, clockwork } = this.#setup;
     const claim = {
       store,
@@ -222,7 +228,9 @@ export class JobRunner {
       log.error("job left without a word", { jobId, kind: kind.kind, error });
     }).finally(() => {
       this.#hands.delete(token);
-      if (!this.#stopping.signal.aborted) this.#ring(kind);
+      // One that goes on later is queued again, and nobody rings for it.
+      const isNothingQueued = hasEnded(held.job) && this.#idle.has(kind);
+      if (!this.#stopping.signal.aborted && !isNothingQueued) this.#ring(kind);
     });
     this.#hands.set(token, { kind, held, done });
     this.#taken++;

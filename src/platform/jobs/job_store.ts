@@ -6,7 +6,7 @@
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";
 import { hasEnded, type Job } from "./job.ts";
-import type { Store, Write } from "../store/kv.ts";
+import { isSameKey, type Store, type Write } from "../store/kv.ts";
 import { getRows } from "../store/rows.ts";
 
 const EMPTY = new Uint8Array();
@@ -151,6 +151,12 @@ export async function findReadyBehind(
   return null;
 }
 
+/** Up to `limit` queued jobs of a kind, by workspace, the oldest first. */
+export async function listReady({ kv }: Store, kind: string, limit: number): Promise<ReadyRow[]> {
+  const rows = kv.list({ prefix: ["jr", kind] }, { limit });
+  return await Array.fromAsync(rows, ({ key }) => readyRow(key));
+}
+
 /** The leases that end before `untilMs`, oldest first; `Infinity` lists all. */
 export async function* listLeases(
   { kv }: Store,
@@ -265,12 +271,6 @@ function rowsOf(job: Job): Deno.KvKey[] {
     ...(waiting ? [waiting] : []),
     ...(job.hasTurn ? [turnKey(job.workspaceId, job.kind)] : []),
   ];
-}
-
-function isSameKey(one: Deno.KvKey, other: Deno.KvKey): boolean {
-  const text = (key: Deno.KvKey) =>
-    JSON.stringify(key.map((part) => part instanceof Uint8Array ? part.toHex() : part));
-  return text(one) === text(other);
 }
 
 function readyRow(key: Deno.KvKey): ReadyRow {

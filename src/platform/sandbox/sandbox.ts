@@ -148,6 +148,10 @@ class Desk {
     this.#isBusy = true;
     for (let item = this.#lanes.take(); item !== null; item = this.#lanes.take()) {
       const place = await this.place();
+      if (this.#isClosed) {
+        item.refuse(closed());
+        continue;
+      }
       const startedAt = performance.now();
       await item.work(place);
       this.#lanes.use(item.turn.lane, performance.now() - startedAt);

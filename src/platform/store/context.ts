@@ -37,6 +37,8 @@ export interface Receipt {
 export interface Context extends WorkspaceStore, Clockwork {
   readonly actor: Actor;
   readonly requestId: string;
+  /** What an API key may do beside reading; absent for everybody who is no key. */
+  readonly scopes?: readonly string[];
   /** Null without an `Idempotency-Key`. */
   readonly receipt: Receipt | null;
 }

@@ -10,12 +10,12 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { roomLog } from "../log.ts";
 import { isOfKnownEngine, readLayout } from "./file_layout.ts";
 import { replaceMethod } from "./replace_method.ts";
-import { ABOVE_ALL, hexOfBytes, keyHex, lastBytesOf, type PlainKey } from "./key_hex.ts";
+import { ABOVE_ALL, hexOfBytes, hexOfText, keyHex, lastBytesOf, type PlainKey } from "./key_hex.ts";
 import { isBusy, openFileToRead } from "./store_file.ts";
 
 /** A row whose key ends in bytes, and whose value is bytes. */
 export interface BytesRow {
-  /** The last part of the key as lower-case hex digits: what an id is outside of keys. */
+  /** The last part of the key: bytes as lower-case hex digits, which is what an id is outside of keys. */
   readonly part: string;
   readonly value: Uint8Array<ArrayBuffer>;
   readonly versionstamp: string;
@@ -32,10 +32,18 @@ export interface DirectReads {
     after: string | null,
     limit: number,
   ): Promise<readonly BytesRow[] | null>;
+  /** As `list`, of rows whose keys end in a text without zeros, which is their part. */
+  listTexts(
+    prefix: PlainKey,
+    after: string | null,
+    limit: number,
+  ): Promise<readonly BytesRow[] | null>;
   /** The rows of `parts` below `prefix`, in that order; those that there are not are left out. */
   get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
   /** The rows of keys of one workspace, in their order. */
   at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null>;
+  /** How many rows lie below `prefix`, whatever their values; no more than `max` are counted. */
+  count(prefix: PlainKey, max: number): Promise<number | null>;
 }
 
 /** What is read before others have their turn: about a millisecond. */
@@ -43,6 +51,8 @@ const TURN_ROWS = 500;
 const TURN_BYTES = 1_000_000;
 /** Rows of one statement: they are read before their bytes are known. */
 const STEP_ROWS = 64;
+/** Rows that are counted and not read cost next to nothing. */
+const COUNTED_PER_COST = 50;
 /** Rows that lie apart cost a search each, and a page of the file where it is not in memory. */
 const COST_OF_SEARCH = 4;
 /** How the engine marks values that are bytes. */
@@ -51,8 +61,12 @@ const PLAIN_BYTES = 3;
 const COLUMNS = "v, v_encoding, version FROM";
 const RANGE = `SELECT lower(hex(k)), ${COLUMNS} kv
   WHERE k > unhex(?) AND k < unhex(?) ORDER BY k LIMIT ?`;
+/** The text behind a prefix and the letter of its type, without the zero that ends it. */
+const TEXTS = `SELECT CAST(substr(k, ?1 + 2, length(k) - ?1 - 2) AS TEXT), ${COLUMNS} kv
+  WHERE k > unhex(?2) AND k < unhex(?3) ORDER BY k LIMIT ?4`;
 const SEARCH = `SELECT wanted.key, ${COLUMNS} json_each(?) AS wanted
   CROSS JOIN kv ON kv.k = unhex(wanted.value)`;
+const COUNT = `SELECT count(*) FROM (SELECT 1 FROM kv WHERE k > unhex(?) AND k < unhex(?) LIMIT ?)`;
 const SINGLE = `SELECT ${COLUMNS} kv WHERE k = unhex(?)`;
 
 declare module "node:sqlite" {
@@ -87,8 +101,10 @@ class FileReads implements DirectReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #range: StatementSync;
+  readonly #texts: StatementSync;
   readonly #search: StatementSync;
   readonly #single: StatementSync;
+  readonly #count: StatementSync;
   /** What was read since the engine was last asked. */
   #rows = 0;
   #bytes = 0;
@@ -100,8 +116,10 @@ class FileReads implements DirectReads {
     this.#file = file;
     this.#kv = kv;
     this.#range = prepare(file, RANGE);
+    this.#texts = prepare(file, TEXTS);
     this.#search = prepare(file, SEARCH);
     this.#single = prepare(file, SINGLE);
+    this.#count = prepare(file, COUNT);
     const close = kv.close.bind(kv);
     replaceMethod(kv, "close", () => {
       if (file.isOpen) file.close();
@@ -109,20 +127,40 @@ class FileReads implements DirectReads {
     });
   }
 
-  async list(prefix: PlainKey, after: string | null, limit: number) {
+  list(prefix: PlainKey, after: string | null, limit: number) {
     const start = keyHex(prefix);
     const end = start + ABOVE_ALL;
-    const rows: BytesRow[] = [];
-    let from = after === null ? start : start + hexOfBytes(after);
     const partOf = (key: string) => lastBytesOf(key, start.length);
+    return this.#walk(prefix, after, limit, (last, asked) => {
+      const from = last === null ? start : start + hexOfBytes(last);
+      return this.#ask(this.#range, asked, [from, end, asked], partOf);
+    });
+  }
+
+  listTexts(prefix: PlainKey, after: string | null, limit: number) {
+    const start = keyHex(prefix);
+    const end = start + ABOVE_ALL;
+    return this.#walk(prefix, after, limit, (last, asked) => {
+      const from = last === null ? start : start + hexOfText(last);
+      return this.#ask(this.#texts, asked, [start.length / 2, from, end, asked], (text) => text);
+    });
+  }
+
+  /** Step by step, each behind the last part of the one before. */
+  async #walk(
+    prefix: PlainKey,
+    after: string | null,
+    limit: number,
+    read: (last: string | null, asked: number) => BytesRow[] | null,
+  ): Promise<BytesRow[] | null> {
+    const rows: BytesRow[] = [];
     while (rows.length < limit) {
       await this.#turn(prefix);
       const asked = Math.ceil(Math.min(STEP_ROWS, limit - rows.length));
-      const found = this.#ask(this.#range, asked, [from, end, asked], partOf);
+      const found = read(rows.at(-1)?.part ?? after, asked);
       if (found === null) return null;
       rows.push(...found);
       if (found.length < asked) break;
-      from = start + hexOfBytes(found.at(-1)?.part ?? "");
     }
     return rows;
   }
@@ -157,6 +195,15 @@ class FileReads implements DirectReads {
       this.#bytes += row?.value.length ?? 0;
     }
     return rows;
+  }
+
+  async count(prefix: PlainKey, max: number) {
+    await this.#turn(prefix);
+    const start = keyHex(prefix);
+    const [row] = this.#run(this.#count, [start, start + ABOVE_ALL, max]) ?? [];
+    const counted = Array.isArray(row) ? Number(row[0]) : null;
+    this.#rows += COST_OF_SEARCH + Math.ceil((counted ?? 0) / COUNTED_PER_COST);
+    return counted;
   }
 
   /**

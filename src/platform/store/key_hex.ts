@@ -20,8 +20,13 @@ export function keyHex(key: PlainKey): string {
 
 function hexOfPart(part: PlainKey[number]): string {
   if (typeof part === "number") return `21${hexOfNumber(part)}`;
-  if (typeof part === "string") return `02${escape(encoder.encode(part).toHex())}00`;
+  if (typeof part === "string") return hexOfText(part);
   return hexOfBytes(part.toHex());
+}
+
+/** A part of text. */
+export function hexOfText(part: string): string {
+  return `02${escape(encoder.encode(part).toHex())}00`;
 }
 
 /** A part of bytes, which are given as hex digits, too. */

@@ -28,6 +28,13 @@ export interface Write {
   delete(key: Deno.KvKey): void;
   /** Adds to an unsigned counter; a negative `amount` subtracts (the store's sum wraps at 2^64). */
   sum(key: Deno.KvKey, amount: number): void;
+  /**
+   * Adds bytes, as hex, to the one row that this commit writes to a log, whose key is that of the log
+   * and then the version of the commit: so the rows are in the order of commits. The same bytes count
+   * once. At most 12 bytes for each mutation, and no room of the commit's own: what every store takes
+   * beyond `COMMIT_MAX` has it.
+   */
+  append(log: Deno.KvKey, hex: string): void;
   /** Wakes who works on jobs of this kind, once this is committed; does nothing where a store has no queue. */
   ring(kind: string): void;
   /** False when the commit would take more with this than every store takes: a batch is closed before. */
@@ -85,6 +92,13 @@ export interface Committed<T> {
 
 const ATTEMPTS_MAX = 30;
 
+const commits = new WeakMap<Deno.Kv, number>();
+
+/** How many commits of this process the store has answered: what was read before the last may be old. */
+export function commitsOf({ kv }: Pick<Store, "kv">): number {
+  return commits.get(kv) ?? 0;
+}
+
 /** A write that was filled before its commit begins. */
 export type BegunWrite = MeasuredWrite;
 
@@ -127,6 +141,7 @@ export async function transactVersioned<T>(
     const committed = commitWhenFree(store, write.seal());
     committing?.(value);
     const versionstamp = await committed;
+    if (versionstamp) commits.set(store.kv, commitsOf(store) + 1);
     if (versionstamp) return { value, versionstamp };
     await pause(Math.random() * Math.min(64, 2 ** attempt));
   }
@@ -165,15 +180,19 @@ class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
   readonly #rung = new Set<string>();
+  readonly #logs: { readonly key: Deno.KvKey; readonly parts: Set<string> }[] = [];
   readonly #cost = { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 };
+
+  readonly #ownVersion: symbol;
 
   constructor({ kv, kind }: Store) {
     this.#operation = kv.atomic();
+    this.#ownVersion = kv.commitVersionstamp();
     this.#hasQueue = kind !== "remote";
   }
 
   get isEmpty(): boolean {
-    return this.#cost.mutations === 0;
+    return this.#cost.mutations === 0 && this.#logs.length === 0;
   }
 
   check(key: Deno.KvKey, versionstamp: string | null): void {
@@ -194,6 +213,13 @@ class MeasuredWrite implements Write {
   sum(key: Deno.KvKey, amount: number): void {
     this.#count(key, 8);
     this.#operation.sum(key, BigInt.asUintN(64, BigInt(amount)));
+  }
+
+  append(log: Deno.KvKey, hex: string): void {
+    const isSame = ({ key }: { readonly key: Deno.KvKey }) => isSameKey(key, log);
+    const known = this.#logs.find(isSame);
+    if (known) known.parts.add(hex);
+    else this.#logs.push({ key: log, parts: new Set([hex]) });
   }
 
   ring(kind: string): void {
@@ -218,6 +244,9 @@ class MeasuredWrite implements Write {
           `and ${keyBytes} bytes of keys is more than every store takes`,
       );
     }
+    for (const { key, parts } of this.#logs) {
+      this.#operation.set([...key, this.#ownVersion], Uint8Array.fromHex([...parts].join("")));
+    }
     return this.#operation;
   }
 
@@ -228,6 +257,15 @@ class MeasuredWrite implements Write {
     this.#cost.keyBytes += keyBytes;
     this.#cost.bytes += keyBytes + valueBytes;
   }
+}
+
+/** Whether both name one row. */
+export function isSameKey(one: Deno.KvKey, other: Deno.KvKey): boolean {
+  return one.length === other.length && one.every((part, at) => {
+    const beside = other[at];
+    return part === beside || (part instanceof Uint8Array && beside instanceof Uint8Array &&
+      part.length === beside.length && part.every((byte, n) => byte === beside[n]));
+  });
 }
 
 /** An upper bound of a key's encoded bytes: text of n UTF-16 units takes at most 3n. */

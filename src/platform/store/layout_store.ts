@@ -6,7 +6,7 @@
 import { type Store, transact, type Write } from "./kv.ts";
 
 /** The number of today's layout: a newer store is refused, an older one is migrated. */
-export const LAYOUT = 3;
+export const LAYOUT = 9;
 
 const SCHEMA_KEY = ["schema"];
 const MIGRATION_KEY = ["migration"];

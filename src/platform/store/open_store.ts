@@ -8,6 +8,8 @@ import { requireKnownLayout } from "./migrate.ts";
 import { readingBy } from "./read_handle.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import { tellingTrouble } from "./store_trouble.ts";
+import { NetworkLook } from "../turns/network_look.ts";
+import { replaceMethod } from "./replace_method.ts";
 import { takingTurns, TURNS_AT_ONCE } from "./store_turns.ts";
 
 export interface StoreLocation {
@@ -66,9 +68,17 @@ export async function openStoreFile(
 
 /** The second one only when the first has found the file whole. */
 async function openHandles(path: string): Promise<Deno.Kv> {
-  const writer = takingTurns(await openKv(path), TURNS_AT_ONCE.commits);
+  const network = new NetworkLook();
+  const writer = takingTurns(await openKv(path), TURNS_AT_ONCE.commits, network);
   try {
-    return readingBy(takingTurns(await openKv(path), TURNS_AT_ONCE.reads), writer);
+    const reader = takingTurns(await openKv(path), TURNS_AT_ONCE.reads, network);
+    const kv = readingBy(reader, writer);
+    const close = kv.close.bind(kv);
+    replaceMethod(kv, "close", () => {
+      network[Symbol.dispose]();
+      close();
+    });
+    return kv;
   } catch (error) {
     writer.close();
     throw error;

@@ -44,6 +44,26 @@ export async function listBytes(
   }));
 }
 
+/**
+ * As `listBytes`, of rows whose keys end in a text, which is their part. An earlier version may have stored
+ * other values than bytes.
+ */
+export async function listTextRows(
+  { kv, direct }: Store,
+  prefix: PlainKey,
+  after: string | null,
+  limit: number,
+): Promise<readonly { readonly part: string; readonly value: unknown }[]> {
+  const rows = await direct?.listTexts(prefix, after, limit);
+  if (rows) return rows;
+  const selector = after === null
+    ? { prefix: [...prefix] }
+    : { prefix: [...prefix], start: [...prefix, `${after}\0`] };
+  const options = { limit, batchSize: Math.min(limit, LIST_BATCH_MAX) };
+  const found = await Array.fromAsync(kv.list<unknown>(selector, options));
+  return found.map(({ key, value }) => ({ part: String(key.at(-1)), value }));
+}
+
 /** The rows of bytes whose keys are `prefix` and one of `parts`, in that order, as far as they are there. */
 export async function getBytes(
   store: Store,
@@ -82,6 +102,18 @@ export async function getBytesAt(
   return rows.map(({ value, versionstamp }) => value === null ? null : { value, versionstamp });
 }
 
+/** How many rows lie below `prefix`, at most `max`, by the quickest way that the store has. */
+export async function countRows(
+  { kv, direct }: Store,
+  prefix: PlainKey,
+  max: number,
+): Promise<number> {
+  const counted = await direct?.count(prefix, max);
+  if (typeof counted === "number") return counted;
+  const options = { limit: max, batchSize: Math.min(max, LIST_BATCH_MAX) };
+  return (await Array.fromAsync(kv.list({ prefix: [...prefix] }, options))).length;
+}
+
 /** The smallest bytes that are greater. */
 function justAfter(part: string): Uint8Array {
   return Uint8Array.fromHex(`${part}00`);
@@ -93,15 +125,20 @@ function lastHex(key: Deno.KvKey): string {
   return part.toHex();
 }
 
-/** Takes away up to `limit` rows below `prefix`; answers how many. */
+/**
+ * Takes away up to `limit` rows below `prefix`; with `before` those alone whose next part of the key comes
+ * before it. Answers how many.
+ */
 export async function removeRows(
   write: Write,
   { kv }: Store,
   prefix: Deno.KvKey,
   limit: number,
+  before?: Deno.KvKeyPart,
 ): Promise<number> {
+  const selector = before === undefined ? { prefix } : { prefix, end: [...prefix, before] };
   let count = 0;
-  for await (const { key } of kv.list({ prefix }, { limit, batchSize: limit })) {
+  for await (const { key } of kv.list(selector, { limit, batchSize: limit })) {
     write.delete(key);
     count++;
   }

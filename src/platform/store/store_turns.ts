@@ -4,6 +4,7 @@
  * time; what waits is served by workspace, the one first that has used the least of the store.
  */
 import { FairLanes } from "../turns/fair_lanes.ts";
+import type { NetworkLook } from "../turns/network_look.ts";
 import { replaceMethod } from "./replace_method.ts";
 
 /** Calls that are handed over at once. */
@@ -13,6 +14,8 @@ export const TURNS_AT_ONCE = {
   /** Whoever comes waits for no more than the one that is being written. */
   commits: 1,
 } as const;
+/** So long may work that waits for the store alone keep the event loop from the network. */
+const LOOK_AFTER_MS = 8;
 /** Rows that an iterator fetches at once, the rest it holds already: unless it was told, and at most. */
 const DEFAULT_BATCH_SIZE = 100;
 const BATCH_SIZE_MAX = 500;
@@ -26,9 +29,12 @@ export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): voi
   owners.set(operation, key);
 }
 
-/** The same store, of whose calls at most `atOnceMax` are handed over; the others wait for their turn. */
-export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
-  const turns = new StoreTurns(atOnceMax);
+/**
+ * The same store, of whose calls at most `atOnceMax` are handed over; the others wait for their turn.
+ * Between them `network` is looked at.
+ */
+export function takingTurns(kv: Deno.Kv, atOnceMax: number, network: NetworkLook): Deno.Kv {
+  const turns = new StoreTurns(atOnceMax, network);
   const { get, getMany, list, atomic } = kv;
   replaceMethod(
     kv,
@@ -65,13 +71,19 @@ export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
 export class StoreTurns {
   readonly #lanes = new FairLanes<() => void>();
   readonly #atOnceMax: number;
+  readonly #network: Pick<NetworkLook, "after">;
   readonly #nowMs: () => number;
   #running = 0;
   #endedAtMs = -Infinity;
 
   /** `nowMs` is a clock that never goes back. */
-  constructor(atOnceMax: number, nowMs: () => number = () => performance.now()) {
+  constructor(
+    atOnceMax: number,
+    network: Pick<NetworkLook, "after">,
+    nowMs: () => number = () => performance.now(),
+  ) {
     this.#atOnceMax = atOnceMax;
+    this.#network = network;
     this.#nowMs = nowMs;
   }
 
@@ -83,6 +95,7 @@ export class StoreTurns {
   async #run<T>(call: () => Promise<T>): Promise<T> {
     this.#running++;
     try {
+      await this.#network.after(LOOK_AFTER_MS);
       return await call();
     } finally {
       this.#handOver();
@@ -95,6 +108,7 @@ export class StoreTurns {
     await promise;
     const beganAtMs = this.#nowMs();
     try {
+      await this.#network.after(LOOK_AFTER_MS);
       return await call();
     } finally {
       // The store took it up when it was done with the one before.

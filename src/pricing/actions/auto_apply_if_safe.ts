@@ -1,16 +1,12 @@
 import { z } from "zod";
-import { type ActionType, priceFields } from "../action.ts";
-import { orDefault, orNull, percentField } from "../field.ts";
-import { FormulaField } from "../formulas.ts";
+import { type ActionType, formulaField, priceFields } from "../action.ts";
+import { orDefault, percentField } from "../field.ts";
 
 const MAX_CHANGE_PCT_DEFAULT = 10;
 
 const fields = z.strictObject({
   type: z.literal("auto_apply_if_safe"),
-  formula: orNull(FormulaField).meta({
-    title: "Formula",
-    description: "Null: the price of the propose_price action",
-  }),
+  formula: formulaField("Instead of a price; neither: the price of the propose_price action"),
   ...priceFields,
   maxChangePct: orDefault(percentField(0, 100), MAX_CHANGE_PCT_DEFAULT).meta({
     title: "Largest change in percent",

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { type ActionType, priceFields } from "../action.ts";
-import { FormulaField } from "../formulas.ts";
+import { type ActionType, formulaField, priceFields } from "../action.ts";
 
 const fields = z.strictObject({
   type: z.literal("propose_price"),
-  formula: FormulaField,
+  formula: formulaField("Instead of a price; one of the two is needed"),
   ...priceFields,
 }).meta({ id: "ProposePrice" });
 

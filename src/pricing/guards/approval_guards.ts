@@ -1,8 +1,10 @@
 /** What else is asked when a person approves a price; what rules ask themselves says `isAskedAgain`. */
 import { z } from "zod";
 import { percent } from "../../base/fraction.ts";
+import type { BoundCode } from "../bound_codes.ts";
 import { approvalGuard } from "../guard.ts";
-import { compareMargin } from "../margin.ts";
+import { BOUND_FACTS } from "../notes.ts";
+import { compareMargin, missingForMargin } from "../margin.ts";
 
 /** Asked before all others. */
 export const priceChanged = approvalGuard({
@@ -25,14 +27,46 @@ export const priceChanged = approvalGuard({
   },
 });
 
-/** Cost, VAT and floor may have moved since; a price that is computed is lifted to its floor instead. */
-export const marginFloor = approvalGuard({
-  value: "margin_floor",
-  facts: z.object({ floorPct: z.number() }),
-  against({ floorPct, proposedCents, view }, say) {
-    if (floorPct === null) return null;
-    return compareMargin(view.market, proposedCents, percent(floorPct)) < 0
-      ? say({ floorPct })
+/**
+ * Cost, VAT and bounds may have moved since; a price that is computed keeps to them by itself. A price
+ * that a person has chosen may be beyond them for a reason.
+ */
+function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
+  value: Code,
+  facts: Facts,
+) {
+  return approvalGuard({
+    value,
+    facts,
+    against({ bounds, proposedCents, chosen }, say) {
+      if (chosen?.hasReason) return null;
+      const broken = bounds.find(({ said: { code }, side, cents }) =>
+        code === value && (side === "low" ? proposedCents < cents : proposedCents > cents)
+      );
+      return broken ? say(facts.parse(broken.said.facts)) : null;
+    },
+  });
+}
+
+/** One for each bound, in the order in which they are asked. */
+export const BOUND_GUARDS = [
+  boundGuard("margin_floor", BOUND_FACTS.margin_floor),
+  boundGuard("markup_floor", BOUND_FACTS.markup_floor),
+  boundGuard("min_price", BOUND_FACTS.min_price),
+  boundGuard("max_price", BOUND_FACTS.max_price),
+  boundGuard("below_target", BOUND_FACTS.below_target),
+  boundGuard("above_target", BOUND_FACTS.above_target),
+] as const;
+
+/** Whoever chooses a price below the cost says why; the price of a rule is what its floor makes of it. */
+export const belowCost = approvalGuard({
+  value: "below_cost",
+  facts: z.object({ costCents: z.int(), currency: z.string() }),
+  against({ proposedCents, view: { market }, chosen }, say) {
+    if (chosen === null || chosen.hasReason || missingForMargin(market) !== null) return null;
+    const { costPriceCents, currency } = market.situation.product;
+    return compareMargin(market, proposedCents, percent(0)) < 0
+      ? say({ costCents: costPriceCents ?? 0, currency })
       : null;
   },
 });

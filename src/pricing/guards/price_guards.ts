@@ -1,11 +1,54 @@
-/** Of the price as lifted and rounded. Any of them forbids the price. */
+/** Of the price as it is between bounds and rounded. Any of them forbids the price. */
 import { z } from "zod";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
+import { type Limits, needsPast } from "../bounds.ts";
 import { priceGuard } from "../guard.ts";
+import { cutFacts, NOTES } from "../notes.ts";
+import type { Stop } from "../price_goal.ts";
 
 const NOTHING = z.object({});
 
-/** In the order in which they are asked: the direction comes last. */
+// No price is greater than the service stores.
+const priceTooHigh = priceGuard({
+  value: "price_too_high",
+  facts: NOTHING,
+  against: ({ wish, proposedCents, aimed }, say) => {
+    const wished = aimed === null ? wish.cents : 0;
+    return Math.max(wished, proposedCents) > MINOR_UNITS_MAX ? say({}) : null;
+  },
+});
+
+// No amount keeps to all bounds.
+const boundsConflict = priceGuard({
+  value: "bounds_conflict",
+  facts: z.object({
+    lowCents: z.int(),
+    low: z.string(),
+    highCents: z.int(),
+    high: z.string(),
+    currency: z.string(),
+  }),
+  against({ tight, view: { market } }, say) {
+    const conflict = conflictOf(tight);
+    return conflict && say({ ...conflict, currency: market.situation.product.currency });
+  },
+});
+
+// The price is the one of today, or rounding would turn a raise into a cut.
+const noChange = priceGuard({
+  value: "no_change",
+  facts: z.object({ isRounded: z.boolean() }),
+  isAskedAgain: true,
+  against({ wish, proposedCents, aimed, view: { ourPriceCents } }, say) {
+    if (aimed !== null) return aimed.goal.stop === "no_change" ? say({ isRounded: false }) : null;
+    // A price that means to go down and does not is the floor's (floor_above_current).
+    if (wish.cents < ourPriceCents || proposedCents > ourPriceCents) return null;
+    if (proposedCents === ourPriceCents) return say({ isRounded: false });
+    return wish.cents > ourPriceCents ? say({ isRounded: true }) : null;
+  },
+});
+
+/** Of the price of a formula, in the order in which they are asked: the direction comes last. */
 export const PRICE_GUARDS = [
   // A price is at least one minor unit.
   priceGuard({
@@ -13,13 +56,8 @@ export const PRICE_GUARDS = [
     facts: NOTHING,
     against: ({ wish, proposedCents }, say) => wish.cents < 1 || proposedCents < 1 ? say({}) : null,
   }),
-  // No price is greater than the service stores.
-  priceGuard({
-    value: "price_too_high",
-    facts: NOTHING,
-    against: ({ wish, proposedCents }, say) =>
-      Math.max(wish.cents, proposedCents) > MINOR_UNITS_MAX ? say({}) : null,
-  }),
+  priceTooHigh,
+  boundsConflict,
   // A rule that means to go down never ends at or above the price of today.
   priceGuard({
     value: "floor_above_current",
@@ -29,15 +67,98 @@ export const PRICE_GUARDS = [
       return say({ lowestCents: proposedCents, currency: market.situation.product.currency });
     },
   }),
-  // The price is the one of today, or rounding would turn a raise into a cut.
+  noChange,
+] as const;
+
+/** Why a price that is aimed at is not given, in the order in which it comes about. */
+export const AIM_GUARDS = [
+  boundsConflict,
+  priceTooHigh,
+  noChange,
+  // The only endings lie on the other side of the price of today.
   priceGuard({
-    value: "no_change",
-    facts: z.object({ isRounded: z.boolean() }),
-    against({ wish, proposedCents, view: { ourPriceCents } }, say) {
-      // A price that means to go down and does not is the floor's (floor_above_current).
-      if (wish.cents < ourPriceCents || proposedCents > ourPriceCents) return null;
-      if (proposedCents === ourPriceCents) return say({ isRounded: false });
-      return wish.cents > ourPriceCents ? say({ isRounded: true }) : null;
+    value: "ending_beyond",
+    facts: z.object({ goalCents: z.int(), currency: z.string() }),
+    against({ aimed, view: { market } }, say) {
+      const goalCents = stoppedAt(aimed, "ending_beyond");
+      return goalCents === null
+        ? null
+        : say({ goalCents, currency: market.situation.product.currency });
+    },
+  }),
+  // The rule moves prices the other way only.
+  priceGuard({
+    value: "direction",
+    facts: z.object({ goalCents: z.int(), isRaise: z.boolean(), currency: z.string() }),
+    against({ aimed, view: { market, ourPriceCents } }, say) {
+      const goalCents = stoppedAt(aimed, "direction");
+      if (goalCents === null) return null;
+      const { currency } = market.situation.product;
+      return say({ goalCents, isRaise: goalCents > ourPriceCents, currency });
+    },
+  }),
+  // The move is smaller than the rule makes.
+  priceGuard({
+    value: "deadband",
+    facts: z.object({ goalCents: z.int(), currency: z.string() }),
+    against({ aimed, view: { market } }, say) {
+      const goalCents = stoppedAt(aimed, "deadband");
+      return goalCents === null
+        ? null
+        : say({ goalCents, currency: market.situation.product.currency });
+    },
+  }),
+  // No amount keeps to the bounds and to the largest move at once.
+  priceGuard({
+    value: "max_move",
+    facts: NOTES.max_move,
+    against({ aimed, limits: { bounds }, view: { market } }, say) {
+      if (aimed?.goal.stop !== "max_move" || bounds === null) return null;
+      const facts = cutFacts(aimed.goal, bounds, market.situation.product.currency);
+      return facts && say(facts);
+    },
+  }),
+  // What the last 24 hours were must be known to a rule that keeps to a bound of a day. A back-test
+  // does not know it.
+  priceGuard({
+    value: "day_unread",
+    facts: NOTHING,
+    against({ limits: { bounds }, view: { market: { situation: { history, mode } } } }, say) {
+      const isMissing = needsPast(bounds) && history.price === null && mode !== "backtest";
+      return isMissing ? say({}) : null;
+    },
+  }),
+  // The price was changed often enough within 24 hours.
+  priceGuard({
+    value: "moves_per_day",
+    facts: z.object({ most: z.int(), count: z.int() }),
+    against({ limits: { bounds }, view: { market: { situation: { history } } } }, say) {
+      const most = bounds?.maxMovesPerDay ?? null;
+      const count = history.price?.movesOfDay ?? 0;
+      return most === null || count < most ? null : say({ most, count });
     },
   }),
 ] as const;
+
+/** A rule that says one of these has not fired: there was nothing to do. */
+export const REST_CODES: ReadonlySet<string> = new Set([
+  "no_reference",
+  "no_change",
+  "ending_beyond",
+  "direction",
+  "deadband",
+]);
+
+function stoppedAt(
+  aimed:
+    | { readonly goal: { readonly stop: Stop | null; readonly goalCents: number | null } }
+    | null,
+  stop: Stop,
+): number | null {
+  return aimed?.goal.stop === stop ? aimed.goal.goalCents : null;
+}
+
+function conflictOf({ low, high, span: { lowCents, highCents } }: Limits) {
+  if (lowCents <= highCents || high === null) return null;
+  return { lowCents, low: low?.said.code ?? "", highCents, high: high.said.code };
+}

@@ -5,25 +5,34 @@ import { compareFractions, multiply, percent, whole } from "../../base/fraction.
 import { priceGuard } from "../guard.ts";
 import type { PricedOffer } from "../market.ts";
 import { referenceOffers } from "../reference.ts";
+import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 
 const NOTHING = z.object({});
 const HOUR_MS = 3_600_000;
-/** From one structured method or an explicit extractor upwards. */
-const HIGH = 0.9;
 
 /** In the order in which they are asked. */
 export const SAFETY_GUARDS = [
+  // Somebody has stopped all prices that rules set by themselves.
+  priceGuard({
+    value: "stopped",
+    facts: z.object({ at: z.iso.datetime(), reason: z.string() }),
+    against({ view: { market: { situation: { settings: { stop } } } } }, say) {
+      return stop && say({ at: stop.at, reason: stop.reason });
+    },
+  }),
   // The workspace does not let rules change prices by themselves.
   priceGuard({
     value: "auto_apply_off",
     facts: NOTHING,
     against: ({ view }, say) => view.market.situation.settings.autoApply ? null : say({}),
   }),
-  // Nothing is applied by itself without a margin floor.
+  // Nothing is applied by itself without a margin floor; a smallest mark-up is one.
   priceGuard({
     value: "floor_missing",
     facts: NOTHING,
-    against: ({ floorPct }, say) => floorPct === null ? say({}) : null,
+    against({ limits: { floorPct, bounds } }, say) {
+      return floorPct === null && (bounds === null || bounds.markupPct === null) ? say({}) : null;
+    },
   }),
   // The rule fired for this product a short time ago.
   priceGuard({
@@ -82,7 +91,7 @@ export const SAFETY_GUARDS = [
     value: "low_confidence",
     facts: z.object({ competitors: z.array(z.string()) }),
     against({ wish }, say) {
-      const unsure = wish.used.filter(({ offer }) => (offer.confidence ?? 0) < HIGH);
+      const unsure = wish.used.filter(({ offer }) => (offer.confidence ?? 0) < HIGH_CONFIDENCE);
       return unsure.length > 0 ? say({ competitors: offerNames(unsure) }) : null;
     },
   }),

@@ -5,5 +5,4 @@ export const competitorOvercut = defineCompetitorTrigger({
   label: "Competitors are dearer",
   side: "above",
   deltaPctMax: 1_000,
-  id: "WhenCompetitorOvercut",
 });

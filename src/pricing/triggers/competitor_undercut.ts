@@ -5,5 +5,4 @@ export const competitorUndercut = defineCompetitorTrigger({
   label: "A competitor is cheaper",
   side: "below",
   deltaPctMax: 100,
-  id: "WhenCompetitorUndercut",
 });

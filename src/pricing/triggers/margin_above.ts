@@ -4,5 +4,4 @@ export const marginAbove = defineMarginTrigger({
   value: "margin_above",
   label: "Our margin is larger than needed",
   side: "above",
-  id: "WhenMarginAbove",
 });

@@ -4,5 +4,4 @@ export const marginBelow = defineMarginTrigger({
   value: "margin_below",
   label: "Our margin is too small",
   side: "below",
-  id: "WhenMarginBelow",
 });

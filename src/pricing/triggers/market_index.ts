@@ -7,13 +7,13 @@ import {
   percent,
   whole,
 } from "../../base/fraction.ts";
-import { orNull, percentField } from "../field.ts";
+import { orDefault, orNull, percentField } from "../field.ts";
 import { referenceFields, sumOf } from "../reference.ts";
 import { defineTrigger, verdict } from "../trigger.ts";
 
 const INDEX_MAX = 100_000;
 
-const fields = z.strictObject({
+const own = z.strictObject({
   trigger: z.literal("market_index"),
   indexAbove: orNull(percentField(0, INDEX_MAX)).meta({
     title: "Above",
@@ -23,27 +23,43 @@ const fields = z.strictObject({
     title: "Below",
     description: "100 is the mean of the market; fires below it, not at it",
   }),
-  ...referenceFields,
-}).refine(({ indexAbove, indexBelow }) => indexAbove !== null || indexBelow !== null, {
-  message: 'Give "indexAbove", "indexBelow" or both',
-  path: ["indexAbove"],
-}).meta({ id: "WhenMarketIndex" });
+  always: orDefault(z.boolean(), false).meta({
+    title: "At every evaluation",
+    description: "Fires wherever our price stands, also without competitors; in place of a bound",
+  }),
+}).superRefine(({ indexAbove, indexBelow, always }, check) => {
+  const hasBound = indexAbove !== null || indexBelow !== null;
+  if (hasBound !== always) return;
+  const message = always
+    ? 'Must be null beside "always"'
+    : 'Give "indexAbove", "indexBelow" or both, or "always"';
+  const path = [always && indexAbove === null ? "indexBelow" : "indexAbove"];
+  check.addIssue({ code: "custom", path, message });
+});
 
 export const marketIndex = defineTrigger({
   value: "market_index",
   label: "We are off the market",
-  description: "Fires when our price ÷ mean of the references × 100 is beyond a bound",
+  description: "Fires when our price ÷ mean of the references × 100 is beyond a bound, or always",
   needs: { ownPrice: true, references: true },
+  needsWhen: ({ always }) => ({ ownPrice: true, references: !always }),
   isClockDriven: false,
-  fields,
+  own,
+  fields: own.safeExtend(referenceFields),
   facts: z.object({
-    /** Rounded down to 2 decimals; null when the references ask nothing. */
+    /** Rounded down to 2 decimals; null when the references ask nothing, or nobody looked at them. */
     index: z.number().nullable(),
     indexAbove: z.number().nullable(),
     indexBelow: z.number().nullable(),
+    /** True for a rule that is not about the index. Traces that were stored earlier lack it. */
+    always: z.boolean().default(false),
     fires: z.boolean(),
   }),
-  judgeBy({ indexAbove, indexBelow }, say) {
+  judgeBy({ indexAbove, indexBelow, always }, say) {
+    if (always) {
+      const facts = { index: null, indexAbove, indexBelow, always, fires: true };
+      return () => verdict(true, () => say(facts));
+    }
     const above = indexAbove === null ? null : percent(indexAbove);
     const below = indexBelow === null ? null : percent(indexBelow);
     return ({ references, ourPriceCents }) => {
@@ -57,7 +73,7 @@ export const marketIndex = defineTrigger({
         const index = compareFractions(sum, whole(0)) === 0
           ? null
           : floorOf(divide(multiply(ours, whole(10_000)), sum)) / 100;
-        return say({ index, indexAbove, indexBelow, fires });
+        return say({ index, indexAbove, indexBelow, always, fires });
       });
     };
   },

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { compareFractions, whole } from "../../base/fraction.ts";
 import { orDefault } from "../field.ts";
-import { referenceFields, type References } from "../reference.ts";
+import { rankOf, referenceFields } from "../reference.ts";
 import { defineTrigger } from "../trigger.ts";
 
 const DIRECTIONS = ["worse", "better", "any"] as const;
 
-const fields = z.strictObject({
+const own = z.strictObject({
   trigger: z.literal("position_change"),
   direction: orDefault(z.enum(DIRECTIONS), "any").meta({
     title: "Direction",
@@ -16,8 +15,7 @@ const fields = z.strictObject({
     title: "By at least, in places",
     description: "Smaller changes are recorded and do not fire",
   }),
-  ...referenceFields,
-}).meta({ id: "WhenPositionChange" });
+});
 
 export const positionChange = defineTrigger({
   value: "position_change",
@@ -26,7 +24,8 @@ export const positionChange = defineTrigger({
     "rank) differs from the one at the evaluation before; the first one only records",
   needs: { ownPrice: true, references: true },
   isClockDriven: false,
-  fields,
+  own,
+  fields: own.safeExtend(referenceFields),
   facts: z.object({ rank: z.int(), of: z.int(), before: z.int().nullable() }),
   judgeBy({ direction, minPositions }, say) {
     return ({ references, memory, ourPriceCents }) => {
@@ -41,10 +40,3 @@ export const positionChange = defineTrigger({
     };
   },
 });
-
-/** One more than the number of offers that are cheaper than ours. */
-function rankOf(ourPriceCents: number, { offers }: References): number {
-  const ours = whole(ourPriceCents);
-  const dearer = offers.findIndex(({ unit }) => compareFractions(unit, ours) >= 0);
-  return (dearer < 0 ? offers.length : dearer) + 1;
-}

@@ -5,14 +5,13 @@ import { defineTrigger, verdict } from "../trigger.ts";
 
 const HOUR_MS = 3_600_000;
 
-const fields = z.strictObject({
+const own = z.strictObject({
   trigger: z.literal("scrape_stale"),
   staleHours: orNull(z.int().min(1).max(8_760)).meta({
     title: "Older than, in hours",
     description: "Null: twice the scrape interval of the product",
   }),
-  ...referenceFields,
-}).meta({ id: "WhenScrapeStale" });
+});
 
 export const scrapeStale = defineTrigger({
   value: "scrape_stale",
@@ -22,7 +21,8 @@ export const scrapeStale = defineTrigger({
     "without any, the age counts from the creation of the match",
   needs: { ownPrice: false, references: false },
   isClockDriven: true,
-  fields,
+  own,
+  fields: own.safeExtend(referenceFields),
   facts: z.object({
     /** Null when the product has no enabled match. */
     since: z.enum(["observation", "match"]).nullable(),

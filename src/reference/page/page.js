@@ -17,7 +17,7 @@ SwaggerUIBundle({
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
   layout: "BaseLayout",
-  docExpansion: "list",
+  docExpansion: "none",
   defaultModelsExpandDepth: 0,
   tagsSorter: "alpha",
 });

@@ -1,6 +1,7 @@
 /**
  * Keys: `hc W competitorId hour 0|1` → u64, fetches of an hour that brought a price (0) or did not
- * (1); `he W competitorId` → the last error, and since when nothing else came.
+ * (1); `hd W competitorId date` → the same of a day, as far as its hours are in no row of their own
+ * any more; `he W competitorId` → the last error, and since when nothing else came.
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -8,9 +9,16 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 
 const HOUR_MS = 3_600_000;
 const HOURS_SHOWN = 24;
+/** Both outcomes of each hour of two days. */
+const HOURS_AT_ONCE = 100;
 
 const hoursPrefix = (workspaceId: string, competitorId: string) => [
   "hc",
+  idBytes(workspaceId),
+  idBytes(competitorId),
+];
+const daysPrefix = (workspaceId: string, competitorId: string) => [
+  "hd",
   idBytes(workspaceId),
   idBytes(competitorId),
 ];
@@ -71,29 +79,133 @@ export function countFetch(
   write.sum(key, 1);
 }
 
-/** Fetches of the last 24 hours, in whole hours. */
-export async function sumFetches(
+/** Fetches and what they came to. */
+export interface FetchCounts {
+  /** Those that brought a price, or an answer that is as good. */
+  readonly ok: number;
+  readonly failed: number;
+}
+
+/** The fetches of an hour that had one outcome. */
+export interface CountedHour extends FetchCounts {
+  readonly startMs: number;
+  readonly key: Deno.KvKey;
+}
+
+/** Of a shop, the oldest first, as far as they have not gone into days. */
+export async function* listHours(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string,
-  nowMs: number,
-): Promise<{ ok: number; failed: number }> {
+  { fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER } = {},
+): AsyncGenerator<CountedHour> {
   const prefix = hoursPrefix(workspaceId, competitorId);
-  const start = [...prefix, Math.floor(nowMs / HOUR_MS) - HOURS_SHOWN + 1];
+  const selector = {
+    start: [...prefix, Math.floor(fromMs / HOUR_MS)],
+    end: [...prefix, Math.floor(beforeMs / HOUR_MS)],
+  };
+  const rows = store.kv.list<Deno.KvU64>(selector, { batchSize: HOURS_AT_ONCE });
+  for await (const { key, value } of rows) {
+    const count = Number(value.value);
+    const [ok, failed] = key[4] === 0 ? [count, 0] : [0, count];
+    yield { startMs: Number(key[3]) * HOUR_MS, ok, failed, key };
+  }
+}
+
+/** Fetches of the last 24 hours, in whole hours. */
+export async function sumFetches(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  nowMs: number,
+): Promise<FetchCounts> {
   const sums = { ok: 0, failed: 0 };
-  for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix, start })) {
-    sums[key[4] === 0 ? "ok" : "failed"] += Number(value.value);
+  const fromMs = nowMs - (HOURS_SHOWN - 1) * HOUR_MS;
+  for await (const { ok, failed } of listHours(workspace, competitorId, { fromMs })) {
+    sums.ok += ok;
+    sums.failed += failed;
   }
   return sums;
 }
 
-/** The counts of whole hours before then, over all workspaces. */
-export async function* listOldCounts({ kv }: Store, beforeMs: number): AsyncGenerator<Deno.KvKey> {
+/** The shops that have hours before then, over all workspaces; each may come more than once. */
+export async function* listShopsWithHours(
+  { kv }: Store,
+  beforeMs: number,
+): AsyncGenerator<{ readonly workspaceId: string; readonly competitorId: string }> {
   const oldest = Math.floor(beforeMs / HOUR_MS);
+  let last = "";
   for await (const { key } of kv.list({ prefix: ["hc"] }, { batchSize: 1_000 })) {
-    if (Number(key[3]) < oldest) yield key;
+    const [, workspace, competitor, hour] = key;
+    if (!(workspace instanceof Uint8Array) || !(competitor instanceof Uint8Array)) {
+      throw new Error("A count of fetches has no shop");
+    }
+    const shop = { workspaceId: workspace.toHex(), competitorId: competitor.toHex() };
+    const name = `${shop.workspaceId} ${shop.competitorId}`;
+    if (Number(hour) >= oldest || name === last) continue;
+    last = name;
+    yield shop;
   }
 }
 
-export function deleteCount(write: Write, count: Deno.KvKey): void {
-  write.delete(count);
+export function deleteHour(write: Write, { key }: Pick<CountedHour, "key">): void {
+  write.delete(key);
+}
+
+/** What hours have gone into a day, as far as its row says. */
+export interface StoredDay {
+  readonly counts: FetchCounts;
+  readonly versionstamp: string | null;
+}
+
+const NO_FETCHES: FetchCounts = { ok: 0, failed: 0 };
+
+export async function findDay(
+  { store, workspaceId }: WorkspaceStore,
+  competitorId: string,
+  date: string,
+): Promise<StoredDay> {
+  const key = [...daysPrefix(workspaceId, competitorId), date];
+  const { value, versionstamp } = await store.kv.get<FetchCounts>(key);
+  return { counts: value ?? NO_FETCHES, versionstamp };
+}
+
+/** The commit fails when the day was written since it was read: so hours go into it once. */
+export function saveDay(
+  write: Write,
+  { workspaceId, competitorId, date }: {
+    readonly workspaceId: string;
+    readonly competitorId: string;
+    readonly date: string;
+  },
+  { versionstamp }: Pick<StoredDay, "versionstamp">,
+  counts: FetchCounts,
+): void {
+  const key = [...daysPrefix(workspaceId, competitorId), date];
+  write.check(key, versionstamp);
+  write.set(key, counts);
+}
+
+/** The days of a shop from a date on, by date. */
+export async function findDays(
+  { store, workspaceId }: WorkspaceStore,
+  competitorId: string,
+  from: string,
+): Promise<Map<string, FetchCounts>> {
+  const prefix = daysPrefix(workspaceId, competitorId);
+  const selector = { prefix, start: [...prefix, from] };
+  const days = new Map<string, FetchCounts>();
+  for await (const { key, value } of store.kv.list<FetchCounts>(selector)) {
+    days.set(String(key[3]), value);
+  }
+  return days;
+}
+
+/** The days before a date, over all workspaces. */
+export async function* listOldDays({ kv }: Store, before: string): AsyncGenerator<Deno.KvKey> {
+  for await (const { key } of kv.list({ prefix: ["hd"] }, { batchSize: 1_000 })) {
+    if (String(key[3]) < before) yield key;
+  }
+}
+
+export function deleteDay(write: Write, day: Deno.KvKey): void {
+  write.delete(day);
 }

@@ -28,7 +28,7 @@ export async function noteHealth(
   live: LiveMatch | null,
   failed: FailedFetch | null,
 ): Promise<void> {
-  if (live === null) return;
+  if (live === null || isExpected(live, failed)) return;
   const { competitor } = live;
   const now = ctx.now();
   const outcome = failed === null ? "ok" : "failed";
@@ -50,14 +50,24 @@ export async function noteHealth(
   }]);
 }
 
+/** A page of which people know that it shows no price. */
+function isExpected({ match }: LiveMatch, failed: FailedFetch | null): boolean {
+  return match.noPrice === true && failed !== null && isAnswer(failed);
+}
+
+function isAnswer({ errorCode, isAnswered = !NO_ANSWER.has(errorCode) }: FailedFetch): boolean {
+  return isAnswered;
+}
+
 function withError(
   before: LastError | null,
-  { errorCode, message, isAnswered = !NO_ANSWER.has(errorCode) }: FailedFetch,
+  failed: FailedFetch,
   now: Date,
 ): LastError {
+  const { errorCode, message } = failed;
   const at = now.toISOString();
   const error = { errorCode, message, at };
-  if (isAnswered) return { ...error, failingSince: null, isAnnounced: false };
+  if (isAnswer(failed)) return { ...error, failingSince: null, isAnnounced: false };
   const failingSince = before?.failingSince ?? at;
   const isLong = now.getTime() - Date.parse(failingSince) >= FAILING_MS;
   return { ...error, failingSince, isAnnounced: isLong };

@@ -5,6 +5,7 @@ import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import { type Aftermath, parseRetryAfter } from "../politeness/domain_state.ts";
 import type { FetchDeps, ReadingTurn } from "./scrape_deps.ts";
 import { type AnswerVerdict, failed } from "./judge_answer.ts";
+import type { PageLearning } from "./page_lesson.ts";
 
 /** What a shop gave to be asked with next time, so that it need not send the same page again. */
 export interface Validators {
@@ -26,10 +27,15 @@ export interface PageRequest {
   /** In whose turn the page is read. */
   readonly reading: ReadingTurn;
   readonly url: string;
+  /** The address of the match, from which redirects of runs have led to `url`. */
+  readonly askedUrl: string;
   readonly extractor: ExplicitExtractor | null;
   /** Null where no product is known: a preview. */
   readonly product: WantedProduct | null;
+  readonly learning: PageLearning;
   readonly validators: Validators | null;
+  /** True for a person who wants to know: every price, and why. */
+  readonly isThorough: boolean;
   readonly redirectsMax: number;
   /** Whether robots.txt of this origin allows another page of it. */
   allows(url: URL): Promise<boolean>;
@@ -109,20 +115,32 @@ function aftermathOf({ status, headers }: Answered, nowMs: number): Aftermath {
 }
 
 async function readAnswer(
-  { reader }: FetchDeps,
+  { reader, pages }: FetchDeps,
   answer: Answered,
   request: PageRequest,
 ): Promise<PageOutcome> {
   const { url, status, headers, body } = answer;
   if (status === 304 && request.validators) return { kind: "unchanged", httpStatus: 304 };
-  const { extractor, product, reading, signal } = request;
+  const { askedUrl, extractor, product, learning, isThorough, reading, signal } = request;
   const contentType = headers.get("Content-Type");
   const isChallenge = headers.get("cf-mitigated") === "challenge";
   try {
     const verdict = await reader.page(
-      { url, status, contentType, isChallenge, body, extractor, product },
+      {
+        url,
+        askedUrl,
+        status,
+        contentType,
+        isChallenge,
+        body,
+        extractor,
+        product,
+        learning,
+        isThorough,
+      },
       { ...reading, signal, transfer: [body.buffer] },
     );
+    pages.note(verdict.facts.pageStatus);
     return verdict.kind === "priced" ? { ...verdict, validators: validatorsOf(answer) } : verdict;
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;

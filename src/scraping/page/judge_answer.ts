@@ -3,13 +3,18 @@ import { extractPrice } from "../../extraction/extract_price.ts";
 import type { ExplicitExtractor } from "../../extraction/page/extraction_page.ts";
 import { decodePage } from "../../extraction/page/decode_page.ts";
 import type { WantedProduct } from "../../extraction/page_product.ts";
+import { NO_FACTS, type PageFacts } from "../../extraction/page_facts.ts";
 import type { Alternative, ExtractedPrice } from "../../extraction/reconcile_readings.ts";
+import type { Availability } from "../../base/availability.ts";
 import { isBotWall } from "./bot_wall.ts";
+import { NO_LESSON, type PageLearning, type PageLesson } from "./page_lesson.ts";
 
 /** An answer as it came, and what is looked for in it. */
 export interface ShopAnswer {
   /** Where it came from, after redirects. */
   readonly url: string;
+  /** Where it was asked for, before them. */
+  readonly askedUrl: string;
   readonly status: number;
   readonly contentType: string | null;
   /** A header says that this is no page but a question whether somebody is a person. */
@@ -18,37 +23,68 @@ export interface ShopAnswer {
   readonly extractor: ExplicitExtractor | null;
   /** Null where no product is known: a preview. */
   readonly product: WantedProduct | null;
+  readonly learning: PageLearning;
+  /** True for a person who wants to know: every price, and why. */
+  readonly isThorough: boolean;
 }
 
 /** A price, or why there is none. */
 export type AnswerVerdict =
-  | { readonly kind: "priced"; readonly httpStatus: number; readonly found: ExtractedPrice }
+  | {
+    readonly kind: "priced";
+    readonly httpStatus: number;
+    readonly found: ExtractedPrice;
+    readonly facts: PageFacts;
+    readonly lesson: PageLesson;
+    readonly trace: readonly string[];
+  }
   | {
     readonly kind: "failed";
     readonly httpStatus: number | null;
     readonly errorCode: string;
     readonly message: string;
     readonly alternatives: readonly Alternative[];
+    readonly facts: PageFacts;
+    readonly lesson: PageLesson;
+    readonly trace: readonly string[];
   };
+
+/** Of a page that is not there: it may come back, or the shop says that it will not. */
+const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
 /** Decodes, parses and reads an answer. Throws `TooComplex` when the page is over its budget. */
 export function judgeAnswer(answer: ShopAnswer): AnswerVerdict {
-  const { url, status, contentType, isChallenge, extractor, product } = answer;
+  const { url, askedUrl, status, contentType, isChallenge, extractor, product } = answer;
+  const { learning, isThorough } = answer;
   const { text } = decodePage(answer.body, contentType);
   if (status < 200 || status >= 300) {
     const isBlocked = status === 403 || status === 429 || isChallenge || isBotWall(text);
-    return isBlocked ? blocked(status) : failed(status, "http_error", `The shop answers ${status}`);
+    if (isBlocked) return blocked(status);
+    const availability = GONE.get(status);
+    const message = `The shop answers ${status}`;
+    return availability === undefined
+      ? failed(status, "http_error", message)
+      : failed(status, "gone", message, [], { ...NO_FACTS, pageStatus: "gone", availability });
   }
-  const { result } = extractPrice({ url, contentType, text }, { extractor, product });
-  if ("price" in result) return { kind: "priced", httpStatus: status, found: result };
+  const { result, facts, recipe, digest, ...read } = extractPrice(
+    { url, contentType, text },
+    { extractor, product, askedUrl, isThorough, ...learning },
+  );
+  const lesson = { recipe, digest };
+  const trace = isThorough ? read.trace : [];
+  if ("price" in result) {
+    return { kind: "priced", httpStatus: status, found: result, facts, lesson, trace };
+  }
   const { errorCode, message, alternatives } = result;
-  if (errorCode === "no_price" && (isChallenge || isBotWall(text))) return blocked(status);
-  return failed(status, errorCode, message, alternatives);
+  const isPlain = errorCode === "no_price" || errorCode === "gone";
+  if (isPlain && (isChallenge || isBotWall(text))) return blocked(status);
+  return { ...failed(status, errorCode, message, alternatives, facts), lesson, trace };
 }
 
 function blocked(status: number): AnswerVerdict {
   const why = status === 429 ? "asks for fewer requests" : "lets no programs in";
-  return failed(status, "blocked", `The shop ${why} (${status})`);
+  const facts = { ...NO_FACTS, pageStatus: "blocked" } as const;
+  return failed(status, "blocked", `The shop ${why} (${status})`, [], facts);
 }
 
 /** A page that gave no price. */
@@ -57,6 +93,8 @@ export function failed(
   errorCode: string,
   message: string,
   alternatives: readonly Alternative[] = [],
+  facts: PageFacts = NO_FACTS,
 ): Extract<AnswerVerdict, { kind: "failed" }> {
-  return { kind: "failed", httpStatus, errorCode, message, alternatives };
+  const base = { httpStatus, errorCode, message, alternatives, facts };
+  return { kind: "failed", ...base, lesson: NO_LESSON, trace: [] };
 }

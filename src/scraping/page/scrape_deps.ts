@@ -3,6 +3,7 @@ import type { BodyRoom } from "../../platform/fetch/body_room.ts";
 import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import type { AnswerVerdict, ShopAnswer } from "./judge_answer.ts";
+import type { PageCounts } from "./page_counts.ts";
 import type { RobotsReader } from "../robots/robots_verdict.ts";
 
 /** Whose text it is, and how long anybody wants to know what it says. */
@@ -19,6 +20,8 @@ export interface FetchDeps {
   readonly reader: ShopReader;
   /** Of all pages that are fetched at once. */
   readonly bodies: BodyRoom;
+  /** What the pages were. */
+  readonly pages: PageCounts;
 }
 
 /** What the composition root gives to scraping. */

@@ -4,6 +4,7 @@
  */
 import { idBytes } from "../../base/id.ts";
 import type { ExplicitExtractor } from "../../extraction/page/extraction_page.ts";
+import type { PageStatus } from "../../extraction/page_status.ts";
 import type { WantedProduct } from "../../extraction/page_product.ts";
 import type { ExtractedPrice } from "../../extraction/reconcile_readings.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -15,12 +16,16 @@ export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;
   readonly product: Required<WantedProduct> | null;
+  /** What is known of where the shop shows its price, as a short text; absent and null for nothing. */
+  readonly recipe?: string | null;
 }
 
 /** What a page said, and which question it answered. */
 export interface KnownPage extends PageQuestion {
   readonly validators: Validators;
   readonly found: ExtractedPrice;
+  /** Absent in rows of before there was one. */
+  readonly pageStatus?: PageStatus;
 }
 
 /** A match that is not looked at for so long is asked in full again. */
@@ -42,9 +47,10 @@ export async function findKnownPage(
   return value && textOf(value) === textOf(question) ? value : null;
 }
 
-function textOf({ matchUrl, extractor, product }: PageQuestion): string {
-  const wanted = product && [product.sku, product.ean, product.mpn, product.title];
-  return JSON.stringify([matchUrl, extractor, wanted]);
+function textOf({ matchUrl, extractor, product, recipe = null }: PageQuestion): string {
+  const wanted = product &&
+    [product.sku, product.ean, product.mpn, product.title];
+  return JSON.stringify([matchUrl, extractor, wanted, recipe]);
 }
 
 /** Null forgets what was known. */

@@ -1,7 +1,7 @@
 /**
  * How a domain is treated, in words: one request at a time, with a delay between starts; after
  * trouble (429, 5xx, time-outs, refused connections) it rests, twice as long each time; who waits
- * draws a ticket, and tickets are served by lane (manual first), then by age
+ * draws a ticket, and tickets are served by lane (manual, schedule, the rest), then by age
  * (docs/decisions/scraping.md).
  */
 
@@ -30,8 +30,8 @@ export const CALM: DomainState = {
 /** The place of somebody who waits. */
 export interface Ticket {
   readonly domain: string;
-  /** 0 for what a person asked for, 1 for the schedule. */
-  readonly lane: 0 | 1;
+  /** 0 for what a person asked for, 1 for the schedule, 2 for what has time. */
+  readonly lane: 0 | 1 | 2;
   /** The older one is served first within a lane. */
   readonly orderMs: number;
   readonly id: string;

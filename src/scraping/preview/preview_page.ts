@@ -1,18 +1,27 @@
-import { type ExtractorCheck, requireUsable } from "../../competitors/extractor.ts";
+import { type Extractor, type ExtractorCheck, requireUsable } from "../../competitors/extractor.ts";
+import { findCompetitorByDomain } from "../../competitors/competitor_store.ts";
 import { requireTarget } from "../../competitors/matches/create_match.ts";
+import { fetchedUrl } from "../../competitors/matches/match_url.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { nextTurn } from "../runs/next_turn.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
+import type { AnswerVerdict } from "../page/judge_answer.ts";
 import { fetchTurn, usedTurn } from "../page/fetch_turn.ts";
+import { NOT_LEARNING, type PageLearning } from "../page/page_lesson.ts";
 import type { Ticket } from "../politeness/domain_state.ts";
 import { dropTicket } from "../politeness/domain_store.ts";
 import { giveTurnBack } from "../politeness/take_turn.ts";
+import { learningOf } from "../recipes/shop_learning.ts";
 import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
 import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
+import type { WantedProduct } from "../../extraction/page_product.ts";
+import type { PageFacts } from "../../extraction/page_facts.ts";
+import { candidatesOf, saidOfArticle } from "../page/page_said.ts";
 import { foundOn, NOTHING_FOUND, type RunCursor } from "../runs/run.ts";
-import type { Preview, PreviewRequest } from "./preview.ts";
+import { compareWithPage, requireCompared, wantedOf } from "./compare_with_page.ts";
+import type { Preview, PreviewRequest, ReadPage } from "./preview.ts";
 
 /** A person waits in front of a screen. */
 const WAIT_MS_MAX = 15_000;
@@ -22,38 +31,91 @@ const WAITING_MAX = 12;
 
 type Turn = NonNullable<RunCursor["turn"]>;
 /** A page that told nothing. */
-const NO_PREVIEW = { ...NOTHING_FOUND, errorCode: null, message: null };
-
-type FinalOutcome = Exclude<PageOutcome, { kind: "moved" }>;
+const NO_PREVIEW = {
+  ...NOTHING_FOUND,
+  page: null,
+  candidates: [],
+  errorCode: null,
+  message: null,
+};
 
 /** What is left of a preview while it goes on. */
 interface Look {
   readonly url: string;
+  /** Where it began. */
+  readonly askedUrl: string;
   readonly hops: number;
 }
 
 /**
  * Fetches a page once, as politely as a run does, and stores nothing of what it says. Refuses with
- * `validation_failed` a URL that no match could have.
+ * `validation_failed` a URL that no match could have, with `not_found` an unknown product.
  */
 export async function previewPage(
   ctx: Context,
   deps: ScrapeDeps,
-  { url, extractor }: PreviewRequest,
+  { url, extractor, productId }: PreviewRequest,
   misfitsOf: ExtractorCheck,
 ): Promise<Preview> {
-  await requireUsable(ctx, misfitsOf, extractor);
-  const target = requireTarget(url, deps.limits.allowed);
-  const waitUntilMs = performance.now() + WAIT_MS_MAX;
-  let look: Look = { url: target.url, hops: 0 };
+  const ours = productId ? await requireCompared(ctx, productId) : null;
+  const asked = { url, extractor: extractor ?? null, product: ours && wantedOf(ours) };
+  const read = toPreview(await lookAt(ctx, deps, asked, misfitsOf));
+  return { ...read, ...compareWithPage(ours, read) };
+}
+
+/** A page to look at, and what is looked for on it. */
+export interface AskedPage {
+  readonly url: string;
+  readonly extractor: Extractor | null;
+  readonly product: WantedProduct | null;
+}
+
+/** What came of a look, and why there was none. */
+export type Looked = AnswerVerdict | Extract<PageOutcome, { kind: "unchanged" }> | {
+  readonly kind: "refused";
+  readonly status: "failed" | "skipped";
+  readonly errorCode: string;
+  readonly message: string;
+};
+
+/** As `previewPage`, with all that was found. */
+export async function lookAt(
+  ctx: Context,
+  deps: ScrapeDeps,
+  asked: AskedPage,
+  misfitsOf: ExtractorCheck,
+): Promise<Looked> {
+  await requireUsable(ctx, misfitsOf, asked.extractor);
+  const { url, domain } = requireTarget(asked.url, deps.limits.allowed);
+  const shop = await findCompetitorByDomain(ctx, domain);
+  const known = shop ? await learningOf(ctx, shop.competitor) : NOT_LEARNING;
+  const learning = { ...known, isLearning: false };
+  return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + WAIT_MS_MAX);
+}
+
+/**
+ * Fetches a page whose address was looked at, as politely as a run does. It waits for its turn until
+ * then, on the clock of `performance.now()`.
+ */
+export async function visit(
+  ctx: Context,
+  deps: ScrapeDeps,
+  asked: AskedPage & { readonly learning: PageLearning },
+  waitUntilMs: number,
+): Promise<Looked> {
+  const askedUrl = fetchedUrl(asked.url);
+  let look: Look = { url: askedUrl, askedUrl, hops: 0 };
   for (;;) {
     const turn = await awaitTurn(ctx, deps, look.url, waitUntilMs);
-    if ("status" in turn) return turn;
-    const outcome = await useTurn(ctx, deps, look, turn, extractor ?? null);
+    if ("kind" in turn) return turn;
+    const outcome = await useTurn(ctx, deps, look, turn, asked);
     if (outcome === null) continue;
-    if (outcome.kind !== "moved") return toPreview(outcome);
-    look = { url: outcome.url, hops: look.hops + outcome.hops };
-    if (look.hops > REDIRECTS_MAX) return refused("redirect_refused", "Too many redirects");
+    if (outcome.kind !== "moved") return outcome;
+    look = { ...look, url: outcome.url, hops: look.hops + outcome.hops };
+    if (look.hops > REDIRECTS_MAX) {
+      const [errorCode, message] = ["redirect_refused", "Too many redirects"];
+      return { kind: "refused", status: "failed", errorCode, message };
+    }
   }
 }
 
@@ -63,7 +125,7 @@ async function awaitTurn(
   deps: ScrapeDeps,
   url: string,
   waitUntilMs: number,
-): Promise<Turn | Preview> {
+): Promise<Turn | Extract<Looked, { kind: "refused" }>> {
   const asking = { lane: 0, orderMs: ctx.now().getTime(), id: ctx.newId() } as const;
   let waiting: Ticket | null = null;
   for (;;) {
@@ -74,27 +136,27 @@ async function awaitTurn(
     if (next.kind === "taken") return next.turn;
     if (next.kind === "refused") {
       const { status, errorCode, message } = next;
-      return { ...NO_PREVIEW, status, errorCode, message };
+      return { kind: "refused", status, errorCode, message };
     }
     waiting = next.ticket;
-    const leftMs = waitUntilMs - performance.now();
-    if (next.untilMs - ctx.now().getTime() > leftMs) break;
-    await new Promise((resolve) => setTimeout(resolve, next.untilMs - ctx.now().getTime()));
+    const delayMs = Math.max(0, next.untilMs - ctx.now().getTime());
+    if (delayMs > waitUntilMs - performance.now()) break;
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
   }
   await transact(ctx, (write) => {
     if (waiting) dropTicket(write, waiting);
   });
   const message = "Others wait for this shop, too: try again in a minute";
-  return { ...NO_PREVIEW, status: "skipped", errorCode: "backing_off", message };
+  return { kind: "refused", status: "skipped", errorCode: "backing_off", message };
 }
 
 /** Null after a robots.txt, which says how to go on. */
 async function useTurn(
   ctx: Context,
   deps: ScrapeDeps,
-  { url, hops }: Look,
+  { url, askedUrl, hops }: Look,
   turn: Turn,
-  extractor: PreviewRequest["extractor"] & object | null,
+  { extractor, product, learning }: Parameters<typeof visit>[2],
 ): Promise<PageOutcome | null> {
   const { reader, userAgent } = deps;
   const asker = { store: ctx.store, reader, userAgent, turn: readingOf(ctx) };
@@ -102,9 +164,12 @@ async function useTurn(
   const brought = await fetchTurn(deps, {
     reading: readingOf(ctx),
     url,
+    askedUrl,
     extractor,
-    product: null,
+    product,
+    learning,
     validators: null,
+    isThorough: true,
     redirectsMax: REDIRECTS_MAX - hops,
     allows: robots.kind === "allowed" ? robots.allows : () => Promise.resolve(false),
     timeoutMs: deps.timeoutMs,
@@ -121,19 +186,34 @@ async function useTurn(
 }
 
 /** People can ask faster than pages are read. */
-function readingOf({ workspaceId }: Context): ReadingTurn {
+export function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingTurn {
   return { lane: workspaceId, waitingMax: WAITING_MAX };
 }
 
-function toPreview(outcome: FinalOutcome): Preview {
-  if (outcome.kind === "priced") {
-    return { ...NO_PREVIEW, status: "ok", ...foundOn(outcome.found) };
+/** What a look found, as people are told. */
+export function toPreview(looked: Looked): ReadPage {
+  switch (looked.kind) {
+    case "priced":
+      return { ...NO_PREVIEW, status: "ok", ...foundOn(looked.found), ...saidBy(looked.facts) };
+    case "refused": {
+      const { status, errorCode, message } = looked;
+      return { ...NO_PREVIEW, status, errorCode, message };
+    }
+    case "unchanged":
+      return refused("http_error", "The shop answers 304");
+    case "failed": {
+      const { errorCode, message, alternatives, facts } = looked;
+      const said = looked.httpStatus === null ? {} : saidBy(facts);
+      return { ...refused(errorCode, message), alternatives: [...alternatives], ...said };
+    }
   }
-  if (outcome.kind === "unchanged") return refused("http_error", "The shop answers 304");
-  const { errorCode, message, alternatives } = outcome;
-  return { ...refused(errorCode, message), alternatives: [...alternatives] };
 }
 
-function refused(errorCode: string, message: string): Preview {
+function saidBy(facts: PageFacts) {
+  const { pageStatus } = facts;
+  return { pageStatus, page: saidOfArticle(facts), candidates: candidatesOf(facts) };
+}
+
+function refused(errorCode: string, message: string): ReadPage {
   return { ...NO_PREVIEW, status: "failed", errorCode, message };
 }

@@ -14,11 +14,15 @@ interface Rule {
 interface Group {
   readonly agents: string[];
   readonly rules: Rule[];
+  /** Seconds between two requests that the file asks for; null where it does not. */
+  crawlDelay: number | null;
 }
 
 /** A file that was read once and is asked often. */
 export interface RobotsRules {
   readonly groups: readonly Group[];
+  /** As they are named, for everybody: they stand outside the groups. */
+  readonly sitemaps: readonly string[];
 }
 
 /** More of a file is not read (RFC 9309 §2.5 asks for 500 KiB at least). */
@@ -27,17 +31,21 @@ const CHARACTERS_MAX = 512_000;
 const LINE_CHARACTERS_MAX = 16_664;
 /** Rules and names of agents together; what follows is not read. Large shops have some hundreds. */
 export const RULES_MAX = 20_000;
+/** What follows is not read. Large shops name some dozens. */
+const SITEMAPS_MAX = 500;
+const SITEMAP_CHARACTERS_MAX = 2_048;
 
 /** Nothing in a file makes it invalid: lines that say nothing are passed over. */
 export function parseRobots(text: string): RobotsRules {
   const groups: Group[] = [];
+  const sitemaps: string[] = [];
   let isOpen = false;
   let left = RULES_MAX;
   for (const line of linesOf(text)) {
     const field = fieldOf(line);
     if (field === null) continue;
     if (field.name === "user-agent") {
-      if (!isOpen) groups.push({ agents: [], rules: [] });
+      if (!isOpen) groups.push({ agents: [], rules: [], crawlDelay: null });
       groups.at(-1)?.agents.push(agentOf(field.value));
       isOpen = true;
       left -= 1;
@@ -46,10 +54,16 @@ export function parseRobots(text: string): RobotsRules {
       groups.at(-1)?.rules.push(...rules);
       isOpen = false;
       left -= rules.length;
+    } else if (field.name === "crawl-delay") {
+      const group = groups.at(-1);
+      if (group) group.crawlDelay ??= secondsOf(field.value);
+      isOpen = false;
+    } else if (field.name === "sitemap" && sitemaps.length < SITEMAPS_MAX) {
+      if (field.value.length <= SITEMAP_CHARACTERS_MAX) sitemaps.push(field.value);
     }
     if (left <= 0) break;
   }
-  return { groups };
+  return { groups, sitemaps };
 }
 
 function* linesOf(text: string): Generator<string> {
@@ -103,6 +117,21 @@ export function allowsUrl({ groups }: RobotsRules, token: string, url: string): 
     if (isBetter && matches(rule.pattern, path)) best = rule;
   }
   return best.allows;
+}
+
+/** How long a crawler of this product token is asked to wait between two requests; null: nothing said. */
+export function crawlDelayMs({ groups }: RobotsRules, token: string): number | null {
+  const agent = token.toLowerCase();
+  const own = groups.filter(({ agents }) => agents.includes(agent));
+  const counting = own.length > 0 ? own : groups.filter(({ agents }) => agents.includes("*"));
+  const delays = counting.flatMap(({ crawlDelay }) => crawlDelay ?? []);
+  return delays.length === 0 ? null : Math.round(Math.max(...delays) * 1_000);
+}
+
+/** Some write fractions. */
+function secondsOf(value: string): number | null {
+  const seconds = /^\d{1,6}(?:\.\d{1,3})?$/.test(value) ? Number(value) : NaN;
+  return Number.isNaN(seconds) ? null : seconds;
 }
 
 function rulesFor(groups: readonly Group[], agent: string): Rule[] | null {

@@ -33,7 +33,7 @@ export interface RobotsAsker {
 }
 
 /** The token that robots.txt files know us by: the first product of `User-Agent` (RFC 9309 §2.2.1). */
-function productToken(userAgent: string): string {
+export function productToken(userAgent: string): string {
   return /^[a-z_-]*/i.exec(userAgent.trim())?.[0] ?? "";
 }
 

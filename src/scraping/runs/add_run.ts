@@ -30,15 +30,25 @@ export async function hasRunsInHand(store: Store): Promise<boolean> {
   return false;
 }
 
-/** Adds a run that a person asked for. The commit fails when the product got another one meanwhile. */
+/**
+ * Adds a run that a person asked for, over the pages of all shops or of one. The commit fails when the
+ * product got another one meanwhile.
+ */
 export function addManualRun(
   write: Write,
   ctx: Adder,
   product: { readonly id: string; readonly sku: string },
   active: ActiveRun,
+  competitorId: string | null = null,
 ): RunJob {
   const orderMs = ctx.now().getTime();
-  const args: RunArgs = { productId: product.id, sku: product.sku, trigger: "manual", orderMs };
+  const args: RunArgs = {
+    productId: product.id,
+    sku: product.sku,
+    trigger: "manual",
+    orderMs,
+    ...(competitorId !== null && { competitorId }),
+  };
   const notBefore = new Date(orderMs - HEAD_START_MS);
   const run = addJob(write, ctx, { kind: RUN_KIND, args, stats: NO_COUNTS, notBefore });
   addRunRows(write, run, active);

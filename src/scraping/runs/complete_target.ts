@@ -1,6 +1,10 @@
 import { checkProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
+import { isInStock } from "../../base/availability.ts";
+import { type SaleTerms, saleTerms } from "../../competitors/offers/offer.ts";
 import { announce } from "../../events/announce.ts";
+import type { PageFacts } from "../../extraction/page_facts.ts";
+import { ANSWERS_WITHOUT_PRICE, type PageStatus } from "../../extraction/page_status.ts";
 import type { ExtractedPrice } from "../../extraction/reconcile_readings.ts";
 import { changedSightings } from "../../observations/announce_sightings.ts";
 import { type MovedOffer, recordFetch } from "../../observations/record_fetch.ts";
@@ -8,13 +12,13 @@ import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { noteHealth } from "../health/note_health.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import type { TurnYield } from "../page/fetch_turn.ts";
-import {
-  findKnownPage,
-  type KnownPage,
-  type PageQuestion,
-  saveKnownPage,
-} from "../page/validator_store.ts";
+import type { PageLesson } from "../page/page_lesson.ts";
+import { candidatesOf, saidOfArticle } from "../page/page_said.ts";
+import { saveUnsurePage } from "../page/unsure_page_store.ts";
+import { findKnownPage, type PageQuestion, saveKnownPage } from "../page/validator_store.ts";
+import { noteLesson } from "../recipes/note_lesson.ts";
 import { dropTicket } from "../politeness/domain_store.ts";
+import { countedPrice, type JudgedFetch, judgeFetched } from "./judge_fetched.ts";
 import {
   foundOn,
   NOTHING_FOUND,
@@ -24,6 +28,7 @@ import {
   type RunResult,
 } from "./run.ts";
 import { saveResult } from "./run_store.ts";
+import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 
 type Tools = StepTools<RunJob>;
 
@@ -58,7 +63,7 @@ export async function completeRefused(
   const { status, errorCode, message, isAnswered } = refusal;
   if (status === "failed" && errorCode !== null) {
     const failed = { kind: "failed", errorCode, message: message ?? "" } as const;
-    await record(tools, target, failed);
+    await record(tools, target, failed, null);
     await noteHealth(tools.write, tools, live, { errorCode, message, isAnswered });
   }
   return completed(tools, target, { ...blankResult(target), status, errorCode, message });
@@ -71,19 +76,29 @@ export async function completeRefused(
 export async function completeFetched(
   tools: Tools,
   target: Target,
-  outcome: Exclude<PageOutcome, { kind: "moved" }>,
+  fetched: Exclude<PageOutcome, { kind: "moved" }>,
   { atMs, durationMs, question }: Pick<TurnYield, "atMs" | "durationMs"> & {
     readonly question: PageQuestion;
   },
 ): Promise<StepResult<RunJob>> {
+  const judged = await judge(tools, target, fetched, atMs);
+  const { outcome } = judged;
   const { httpStatus } = outcome;
   const base = { ...blankResult(target), httpStatus, durationMs };
+  if (outcome.kind !== "unchanged") await learnFrom(tools, target, outcome.lesson);
   if (outcome.kind === "failed") {
-    const { errorCode, message, alternatives } = outcome;
-    await record(tools, target, { ...outcome, kind: "failed" });
-    await noteHealth(tools.write, tools, target.live, { errorCode, message });
-    const failed = { status: "failed", errorCode, message } as const;
-    return completed(tools, target, { ...base, ...failed, alternatives: [...alternatives] });
+    const { errorCode, message, alternatives, facts } = outcome;
+    await recordFailed(tools, target, { ...judged, outcome }, atMs);
+    const { pageStatus, availability } = facts;
+    const stock = availability === "unknown" ? null : availability;
+    const failed = { status: "failed", errorCode, message, pageStatus } as const;
+    return completed(tools, target, {
+      ...base,
+      ...failed,
+      availability: stock,
+      inStock: isInStock(stock),
+      alternatives: [...alternatives],
+    });
   }
   const known = await pageOf(tools, target, outcome, question);
   if (known === null) {
@@ -94,9 +109,83 @@ export async function completeFetched(
     };
     return completed(tools, target, { ...base, ...lost, status: "failed" });
   }
-  await recordSeen(tools, target, known.found, atMs);
+  const { pageStatus } = known;
+  const found = countedPrice(known.found, judged);
+  const sale = outcome.kind === "priced" ? saleOn(outcome) : undefined;
+  await recordSeen(tools, target, found, judged, atMs, sale);
+  if (outcome.kind === "priced" && found.confidence < HIGH_CONFIDENCE) {
+    keepUnsure(tools, target, atMs, { ...outcome, found, errorCode: null });
+  }
   await noteHealth(tools.write, tools, target.live, null);
-  return completed(tools, target, { ...base, status: "ok", ...foundOn(known.found) });
+  return completed(tools, target, { ...base, status: "ok", ...foundOn(found), pageStatus });
+}
+
+/** Of a product or a match that is gone nobody needs to know what the page shows. */
+async function judge(
+  tools: Tools,
+  { product, live }: Target,
+  outcome: JudgedFetch["outcome"],
+  atMs: number,
+): Promise<JudgedFetch> {
+  if (!product || !live) return { outcome, isTurned: false, isDoubtful: false };
+  const subject = { product: product.product, live };
+  return await judgeFetched(tools.write, tools, subject, outcome, atMs);
+}
+
+/** An answer of the shop that is no price: the offer may take the stock, and the shop is in good health. */
+async function recordFailed(
+  tools: Tools,
+  target: Target,
+  judged: JudgedFetch & { readonly outcome: Extract<PageOutcome, { kind: "failed" }> },
+  atMs: number,
+): Promise<void> {
+  const { outcome } = judged;
+  const { errorCode, message, facts, httpStatus } = outcome;
+  const isStock = errorCode === "sold_out" || errorCode === "gone";
+  const told = isStock ? { told: { availability: facts.availability, atMs } } : {};
+  const failed = { kind: "failed", errorCode, message, ...told } as const;
+  const moved = await record(tools, target, failed, judged);
+  if (moved || judged.isTurned) {
+    const { jobId, args: { productId } } = target.job;
+    announce(tools.write, tools, [{
+      type: "products.touched",
+      data: { cause: "scrape_run", ref: jobId, productIds: [productId] },
+    }]);
+  }
+  const isAnswer = ANSWERS_WITHOUT_PRICE.has(errorCode);
+  await noteHealth(tools.write, tools, target.live, isAnswer ? null : { errorCode, message });
+  // Where no page came, there is nothing to choose from.
+  if (httpStatus === 200) keepUnsure(tools, target, atMs, { ...outcome, found: null });
+}
+
+/** What a person needs to say what the page means. */
+function keepUnsure(
+  tools: Tools,
+  { live }: Target,
+  atMs: number,
+  { facts, errorCode, found }: {
+    readonly facts: PageFacts;
+    readonly errorCode: string | null;
+    readonly found: ExtractedPrice | null;
+  },
+): void {
+  if (!live) return;
+  saveUnsurePage(tools.write, tools.workspaceId, {
+    competitorProductId: live.match.id,
+    url: live.match.url,
+    at: new Date(atMs).toISOString(),
+    pageStatus: facts.pageStatus,
+    errorCode,
+    price: found?.price ?? null,
+    currency: found?.currency ?? null,
+    confidence: found?.confidence ?? null,
+    page: saidOfArticle(facts),
+    candidates: candidatesOf(facts),
+  });
+}
+
+async function learnFrom(tools: Tools, { live, product }: Target, lesson: PageLesson) {
+  if (live && product) await noteLesson(tools.write, tools, live, product.product, lesson);
 }
 
 /** What the page says, sent or confirmed; and what the next request may be spared with. */
@@ -105,21 +194,38 @@ async function pageOf(
   { live }: Target,
   outcome: Extract<PageOutcome, { kind: "priced" | "unchanged" }>,
   question: PageQuestion,
-): Promise<Pick<KnownPage, "found"> | null> {
-  if (live === null) return outcome.kind === "priced" ? outcome : null;
-  const { id } = live.match;
-  if (outcome.kind === "unchanged") return await findKnownPage(tools, id, question);
-  const { found, validators } = outcome;
-  const page = validators && { ...question, validators, found };
-  saveKnownPage(tools.write, tools.workspaceId, id, page);
-  return { found };
+): Promise<{ readonly found: ExtractedPrice; readonly pageStatus: PageStatus } | null> {
+  if (outcome.kind === "unchanged") {
+    const known = live && await findKnownPage(tools, live.match.id, question);
+    // Pages of before there was a status had a price.
+    return known && { found: known.found, pageStatus: known.pageStatus ?? "priced" };
+  }
+  const { found, validators, facts: { pageStatus } } = outcome;
+  if (live === null) return { found, pageStatus };
+  const page = validators && { ...question, validators, found, pageStatus };
+  saveKnownPage(tools.write, tools.workspaceId, live.match.id, page);
+  return { found, pageStatus };
 }
 
+/** What the page says of how the article is sold. */
+function saleOn(
+  { found, facts: { condition, seller, isThirdParty } }: Pick<
+    Extract<PageOutcome, { kind: "priced" }>,
+    "found" | "facts"
+  >,
+): SaleTerms {
+  const by = isThirdParty ? seller : null;
+  return saleTerms({ condition, seller: by, shippingCents: found.shipping });
+}
+
+/** `sale` is undefined where the page is as it was. */
 async function recordSeen(
   tools: Tools,
   target: Target,
   found: ExtractedPrice,
+  judged: JudgedFetch,
   observedAtMs: number,
+  sale: SaleTerms | undefined,
 ): Promise<void> {
   const { job } = target;
   const { productId, sku } = job.args;
@@ -137,7 +243,8 @@ async function recordSeen(
       runId: job.jobId,
       observedAtMs,
     },
-  });
+    sale,
+  }, judged);
   if (!moved) return;
   const offers = { before: [moved.before], after: [moved.after] };
   announce(tools.write, tools, changedSightings({ id: productId, sku }, offers, "scrape"));
@@ -151,10 +258,12 @@ async function record(
   tools: Tools,
   { product: found, live }: Target,
   outcome: Parameters<typeof recordFetch>[3],
+  judged: JudgedFetch | null,
 ): Promise<MovedOffer | null> {
   if (!found || !live) return null;
   checkProduct(tools.write, tools.workspaceId, found);
-  const target = { product: found.product, matchId: live.match.id };
+  const verdict = judged?.verdict;
+  const target = { product: found.product, matchId: live.match.id, verdict };
   return await recordFetch(tools.write, tools, target, outcome);
 }
 

@@ -22,7 +22,8 @@ export async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools):
   if (turn) await giveTurnBack(tools.write, tools, turn.domain, unused(turn));
   endRunRows(tools.write, run, await findActiveRun(tools, productId));
   if (run.stats.ok > 0) await noteScraped(run, tools);
-  await moveDue(deps, run, tools);
+  // The pages of other shops are as due as they were.
+  if (run.args.competitorId === undefined) await moveDue(deps, run, tools);
   announceEnd(run, tools);
 }
 

@@ -25,6 +25,8 @@ export type NextTurn =
     readonly message: string;
     /** False when the shop was asked for its robots.txt and gave no answer. */
     readonly isAnswered?: boolean;
+    /** Until when the shop is left in peace, where that is why. */
+    readonly restsUntilMs?: number;
   };
 
 /** Who asks, as a queue sees it. */
@@ -69,7 +71,14 @@ export async function nextTurn(
     case "resting": {
       const until = new Date(turn.untilMs).toISOString();
       const message = `The shop is left in peace until ${until}, after what it answered last`;
-      return { kind: "refused", status: "skipped", errorCode: "backing_off", message };
+      const restsUntilMs = turn.untilMs;
+      return {
+        kind: "refused",
+        status: "skipped",
+        errorCode: "backing_off",
+        message,
+        restsUntilMs,
+      };
     }
   }
 }

@@ -2,6 +2,7 @@ import type { ExtractedPrice } from "../../extraction/reconcile_readings.ts";
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES } from "../../base/availability.ts";
 import { hasEnded, type Job, JOB_STATUSES, type JobStatus } from "../../platform/jobs/job.ts";
+import { PageStatusField } from "../page/page_said.ts";
 import { SCRAPE_ERRORS } from "../scrape_errors.ts";
 import type { Ticket, Turn } from "../politeness/domain_state.ts";
 
@@ -15,6 +16,8 @@ export interface RunArgs {
   /** As it was when the run was made. */
   readonly sku: string;
   readonly trigger: (typeof RUN_TRIGGERS)[number];
+  /** Of this shop alone; absent: of all. */
+  readonly competitorId?: string | undefined;
   /** The older one is served first at a shop, by when it was asked for or due. */
   readonly orderMs: number;
 }
@@ -35,9 +38,9 @@ export interface RunCursor {
 
 export const RunCounts = z.object({
   targets: z.int(),
-  ok: z.int(),
+  ok: z.int().meta({ description: "How many brought a price" }),
   failed: z.int(),
-  skipped: z.int(),
+  skipped: z.int().meta({ description: "How many were not visited" }),
 });
 
 export type RunCounts = z.infer<typeof RunCounts>;
@@ -64,6 +67,7 @@ export const FOUND_FIELDS = {
   method: z.string().nullable(),
   confidence: z.number().nullable(),
   alternatives: z.array(PriceAlternative),
+  pageStatus: PageStatusField.nullable(),
 };
 
 /** Of a page that told nothing. */
@@ -75,6 +79,7 @@ export const NOTHING_FOUND = {
   method: null,
   confidence: null,
   alternatives: [],
+  pageStatus: null,
 };
 
 /** What a page told. */
@@ -90,7 +95,9 @@ export const RunResult = z.object({
   competitorProductId: z.string(),
   competitor: z.string().meta({ description: "The competitor's display name" }),
   url: z.string(),
-  status: z.enum(["ok", "failed", "skipped"]),
+  status: z.enum(["ok", "failed", "skipped"]).meta({
+    description: "Whether the page brought a price, or was not visited",
+  }),
   price: z.int().nullable().meta({ description: "Minor units of `currency`, as seen" }),
   ...FOUND_FIELDS,
   httpStatus: z.int().nullable(),
@@ -111,7 +118,7 @@ export const Run = z.object({
   trigger: z.enum(RUN_TRIGGERS),
   status: RunStatus.meta({ description: "`succeeded`: it ran to its end, even if parts failed" }),
   hasErrors: z.boolean(),
-  counts: RunCounts,
+  counts: RunCounts.meta({ description: "How many pages, and what came of them" }),
   results: z.array(RunResult).meta({ description: "Of the targets that are done" }),
   requestedBy: z.object({ type: z.string(), id: z.string(), name: z.string() }),
   createdAt: z.iso.datetime(),
@@ -147,7 +154,8 @@ export function toRun(job: RunJob, results: readonly RunResult[]): Run {
     status,
     hasErrors: job.hasErrors,
     counts: job.stats,
-    results: [...results],
+    // Results of before there was a status have none.
+    results: results.map((result) => ({ ...result, pageStatus: result.pageStatus ?? null })),
     requestedBy: job.createdBy,
     createdAt: job.createdAt,
     startedAt: status === "queued" ? null : job.startedAt,
@@ -158,7 +166,7 @@ export function toRun(job: RunJob, results: readonly RunResult[]): Run {
 /** A way to a price: a value of `method` in results, and what people call it. */
 const ScrapeMethod = z.object({
   value: z.string(),
-  label: z.object({ de: z.string(), en: z.string() }),
+  label: z.object({ de: z.string(), en: z.string() }).meta({ description: "What people call it" }),
 }).meta({ id: "ScrapeMethod" });
 
 /** In the order in which they decide. */

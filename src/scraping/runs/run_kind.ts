@@ -7,9 +7,8 @@ import { deleteRunRows } from "./run_store.ts";
 import { RunMemory } from "./run_memory.ts";
 import { takeRunStep } from "./run_step.ts";
 
-/** How runs are done. */
-export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
-  const memory = new RunMemory();
+/** How runs are done. `memory` is shared with whoever else visits shops in this process. */
+export function createRunKind(deps: ScrapeDeps, memory = new RunMemory()): JobKind<RunJob> {
   return {
     kind: RUN_KIND,
     // A run waits for its shops most of the time; what it holds meanwhile is bounded by itself.

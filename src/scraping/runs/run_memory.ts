@@ -37,6 +37,8 @@ interface KnownRun {
 const RUNS_MAX = 1_000;
 /** A commit seldom takes longer. */
 export const COMMIT_MS = 100;
+/** Who has not come that far by then has gone on elsewhere. */
+const TAKING_MS_MAX = 5_000;
 const NOTHING: KnownRun = { sought: null, used: null };
 
 /** One per process. */
@@ -57,8 +59,11 @@ export class RunMemory {
   }
 
   noteSought(runId: string, sought: Sought): void {
+    const known = this.#find(runId);
+    // A commit that lost its race may be about another shop when it is tried again.
+    if (known.sought) this.leave(known.sought.domain, runId);
     this.#taking.set(sought.domain, { runId, atMs: performance.now() });
-    this.#note(runId, { ...this.#find(runId), sought });
+    this.#note(runId, { ...known, sought });
   }
 
   /** The turn is committed: from here on the store says so. */
@@ -66,13 +71,24 @@ export class RunMemory {
     this.#taking.delete(domain);
   }
 
-  /** True while another run is likely to be committing a turn there: who tries too loses the race. */
+  /** True while another run is about to take a turn there, or commits one: who tries too loses the race. */
   isBeingTaken(domain: string, runId: string): boolean {
     const taking = this.#taking.get(domain);
-    if (taking === undefined) return false;
-    if (performance.now() - taking.atMs > COMMIT_MS) this.#taking.delete(domain);
-    else return taking.runId !== runId;
+    if (taking === undefined || taking.runId === runId) return false;
+    if (performance.now() - taking.atMs <= TAKING_MS_MAX) return true;
+    this.#taking.delete(domain);
     return false;
+  }
+
+  /** The run is about to take a turn there, unless another one is; `leave` says that it does not. */
+  beginTaking(domain: string, runId: string): boolean {
+    if (this.isBeingTaken(domain, runId)) return false;
+    this.#taking.set(domain, { runId, atMs: performance.now() });
+    return true;
+  }
+
+  leave(domain: string, runId: string): void {
+    if (this.#taking.get(domain)?.runId === runId) this.#taking.delete(domain);
   }
 
   noteBrought(runId: string, token: string, brought: Brought): void {

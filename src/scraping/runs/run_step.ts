@@ -1,16 +1,21 @@
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
+import { fetchedUrl } from "../../competitors/matches/match_url.ts";
 import { listLiveMatches, type LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { beating } from "../../platform/jobs/beating.ts";
+import { recipeTag } from "../../competitors/recipes/shop_recipe.ts";
 import type { PageRequest } from "../page/fetch_page.ts";
 import { fetchTurn, usedTurn } from "../page/fetch_turn.ts";
+import { NOT_LEARNING, type PageLearning } from "../page/page_lesson.ts";
 import { findKnownPage, type PageQuestion } from "../page/validator_store.ts";
 import { giveTurnBack, isHeld, unused } from "../politeness/take_turn.ts";
+import { learningOf } from "../recipes/shop_learning.ts";
 import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { NO_COUNTS, type RunCursor, type RunJob } from "./run.ts";
+import { isArticleKnown } from "./judge_fetched.ts";
 import { completeFetched, completeRefused, type Target } from "./complete_target.ts";
 import type { Brought, RunMemory, Sought, Subjects } from "./run_memory.ts";
 import { goOn, readingOf, seekTurn, targetOf } from "./seek_turn.ts";
@@ -50,7 +55,10 @@ async function begin(
   tools: Tools,
 ): Promise<Step> {
   const subjects = await readSubjects(tools, job.args.productId);
-  const targets = subjects.live.map(({ match }) => match.id);
+  const { competitorId } = job.args;
+  const targets = subjects.live
+    .filter(({ competitor }) => competitorId === undefined || competitor.id === competitorId)
+    .map(({ match }) => match.id);
   const cursor = { targets, n: 0, url: null, hops: 0, turn: null, ticket: null };
   const stats = { ...NO_COUNTS, targets: targets.length };
   const begun = { cursor, stats, progress: { processed: 0, total: targets.length } };
@@ -165,16 +173,23 @@ async function fetchFor(
   { cursor, product, live }: Target & { readonly live: LiveMatch },
   { isForRobots }: NonNullable<RunCursor["turn"]>,
 ): Promise<Brought> {
-  const url = cursor.url ?? live.match.url;
-  const question = questionOf(live, product?.product ?? null);
-  const known = isForRobots ? null : await findKnownPage(tools, live.match.id, question);
+  const askedUrl = fetchedUrl(live.match.url);
+  const url = cursor.url ?? askedUrl;
+  const isPlain = !isForRobots && !isPointed(live);
+  const learning = isPlain ? await learningOf(tools, live.competitor) : NOT_LEARNING;
+  const question = questionOf(live, product?.product ?? null, learning);
+  const isSpared = !isForRobots && await isArticleKnown(tools, live);
+  const known = isSpared ? await findKnownPage(tools, live.match.id, question) : null;
   const brought = await beating(tools, (signal) => {
     const request: PageRequest = {
       reading: readingOf(tools),
       url,
+      askedUrl,
       extractor: question.extractor,
       product: question.product,
+      learning,
       validators: known?.validators ?? null,
+      isThorough: false,
       redirectsMax: REDIRECTS_MAX - cursor.hops,
       allows: (next) => isForRobots ? Promise.resolve(true) : isAllowed(deps, tools, next),
       timeoutMs: deps.timeoutMs,
@@ -187,12 +202,29 @@ async function fetchFor(
   return { ...brought, question };
 }
 
-function questionOf({ match, competitor }: LiveMatch, product: Product | null): PageQuestion {
+/** Where a person points at the price, no recipe is asked, and none is learned. */
+function isPointed({ match, competitor }: LiveMatch): boolean {
+  const extractor = match.extractor ?? competitor.extractor;
+  return Boolean(extractor?.priceSelector || extractor?.jsonPath);
+}
+
+function questionOf(
+  { match, competitor }: LiveMatch,
+  product: Product | null,
+  { recipe }: PageLearning,
+): PageQuestion {
   return {
     matchUrl: match.url,
     extractor: match.extractor ?? competitor.extractor,
+    recipe: recipe && recipeTag(recipe),
     product: product &&
-      { sku: product.sku, ean: product.ean, mpn: product.mpn, title: product.title },
+      {
+        sku: product.sku,
+        ean: product.ean,
+        mpn: product.mpn,
+        title: product.title,
+        currency: product.currency,
+      },
   };
 }
 

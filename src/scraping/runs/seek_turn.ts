@@ -4,9 +4,10 @@ import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { paceOf, type ReadingTurn, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { dropTicket, putTicket, type StoredDomain } from "../politeness/domain_store.ts";
 import { findFree } from "../politeness/take_turn.ts";
+import { fetchedUrl } from "../../competitors/matches/match_url.ts";
 import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import { completeRefused, type Target } from "./complete_target.ts";
-import { type NextTurn, nextTurn } from "./next_turn.ts";
+import { type Asking, type NextTurn, nextTurn } from "./next_turn.ts";
 import { FETCHING_PHASE, type RunCursor, type RunJob } from "./run.ts";
 import { COMMIT_MS, type RunMemory, type Subjects } from "./run_memory.ts";
 
@@ -58,7 +59,7 @@ export async function seekTurn(
     if (next.kind === "taken") return withTurn(memory, target, next, subjects);
     const nowMs = tools.now().getTime();
     if (isLong(next, nowMs) || tools.shouldYield()) return waitingAt(tools, target, next, nowMs);
-    const waitMs = Math.min(next.untilMs - nowMs, WAIT_MS_MAX);
+    const waitMs = Math.min(Math.max(0, next.untilMs - nowMs), WAIT_MS_MAX);
     const heard = await memory.bell.wait(next.ticket, waitMs, tools.stopping);
     const isOver = performance.now() >= giveUpAt || tools.shouldYield();
     if (heard !== "full" && !isOver) continue;
@@ -155,7 +156,7 @@ function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
   return earliestMs - nowMs > WAIT_MS_MAX;
 }
 
-async function askFor(
+function askFor(
   deps: ScrapeDeps,
   memory: RunMemory,
   tools: Tools,
@@ -167,15 +168,34 @@ async function askFor(
     orderMs: job.args.orderMs,
     id: job.jobId,
   } as const;
-  const text = cursor.url ?? live.match.url;
+  const text = cursor.url ?? fetchedUrl(live.match.url);
+  return askTurn(deps, memory, tools, text, asking, given);
+}
+
+/** As `nextTurn`, for a job: who would lose a race within this process waits instead. */
+export async function askTurn(
+  deps: ScrapeDeps,
+  memory: RunMemory,
+  tools: StepTools,
+  text: string,
+  asking: Asking,
+  given: StoredDomain | null,
+): Promise<NextTurn> {
   const url = URL.parse(text);
   const domain = url && domainOf(url);
-  if (domain !== null && memory.isBeingTaken(domain, job.jobId)) {
+  if (domain !== null && !memory.beginTaking(domain, asking.id)) {
     const nowMs = tools.now().getTime();
     const ticket = { ...asking, domain };
     return { kind: "wait", untilMs: nowMs + COMMIT_MS, earliestMs: nowMs, ahead: 0, ticket };
   }
-  return await nextTurn(tools.write, tools, deps, text, asking, readingOf(tools), given);
+  let kind: NextTurn["kind"] | null = null;
+  try {
+    const next = await nextTurn(tools.write, tools, deps, text, asking, readingOf(tools), given);
+    kind = next.kind;
+    return next;
+  } finally {
+    if (domain !== null && kind !== "taken") memory.leave(domain, asking.id);
+  }
 }
 
 function withTurn(
@@ -203,6 +223,8 @@ function withPlace({ write }: Tools, { cursor }: Target, { ticket, untilMs }: Wa
 }
 
 /** What a run reads waits behind what others read; a stop takes it back. */
-export function readingOf({ workspaceId, stopping }: Tools): ReadingTurn {
+export function readingOf(
+  { workspaceId, stopping }: Pick<StepTools, "workspaceId" | "stopping">,
+): ReadingTurn {
   return { lane: workspaceId, signal: stopping };
 }

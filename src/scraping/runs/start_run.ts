@@ -21,22 +21,26 @@ const RETRY_AFTER_SECONDS = 60;
  * with `scrapeEnabled: false` too, which is the schedule's. Refuses with `not_found`, and with
  * `rate_limited` while too many runs that people asked for have not ended.
  */
-export async function startRun(ctx: Context, productId: string): Promise<StartedRun> {
+export async function startRun(
+  ctx: Context,
+  productId: string,
+  /** `isFull`: the caller has been told already that there is no room for another one. */
+  { isFull = false }: { readonly isFull?: boolean } = {},
+): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {
     const found = isId(productId) ? await findProduct(ctx, productId) : null;
     if (!found) throw noSuchProduct(productId);
     const { run, active } = await findRunInHand(ctx, productId);
-    if (run) return { runId: run.jobId, status: runStatus(run) };
-    await requireRoom(ctx);
+    if (run) return { runId: run.jobId, status: runStatus(run), isNew: false };
+    if (isFull || await countAskedRuns(ctx, ASKED_RUNS_MAX) >= ASKED_RUNS_MAX) throw noRoom();
     const added = addManualRun(write, ctx, found.product, active);
     ctx.receipt?.put(write, `/api/scrape-runs/${added.jobId}`);
-    return { runId: added.jobId, status: runStatus(added) };
+    return { runId: added.jobId, status: runStatus(added), isNew: true };
   });
 }
 
-async function requireRoom(ctx: Context): Promise<void> {
-  if (await countAskedRuns(ctx, ASKED_RUNS_MAX) < ASKED_RUNS_MAX) return;
-  throw new Failure(
+function noRoom(): Failure {
+  return new Failure(
     "rate_limited",
     `${ASKED_RUNS_MAX} scrape runs wait already: let some of them end, or cancel them`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },

@@ -11,8 +11,11 @@ import {
   type SwitchedCompetitor,
 } from "../../competitors/competitor_store.ts";
 import { listPlaces } from "../../competitors/matches/match_store.ts";
+import { readProductLinks, saveProductLinks } from "../../competitors/matches/product_links.ts";
+import { withoutFailure } from "../../competitors/offers/offer.ts";
 import { eachApart } from "../../platform/jobs/each_apart.ts";
-import { type Store, transact } from "../../platform/store/kv.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { planDue } from "./plan_due.ts";
 import { findDue, saveDue } from "./schedule_store.ts";
 
@@ -77,5 +80,17 @@ async function reschedule({ store, delayMs, now }: ScheduleKeeper, mark: Schedul
     const after = await planDue(workspace, question);
     clearScheduleMark(write, current);
     if (stored.due || after) saveDue(write, workspaceId, productId, stored, after);
+    if (!after) await endFailures(write, workspace, productId);
   });
+}
+
+/** Nobody fetches the pages of a deleted product: that they brought no price waits for nobody. */
+async function endFailures(write: Write, workspace: WorkspaceStore, productId: string) {
+  const links = await readProductLinks(workspace, productId);
+  if (!links || links.found.product.deletedAt === null) return;
+  const { offers } = links.offers;
+  const after = offers.map(withoutFailure);
+  if (after.some((offer, at) => offer !== offers[at])) {
+    await saveProductLinks(write, workspace, links, after);
+  }
 }

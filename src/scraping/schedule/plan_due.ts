@@ -41,9 +41,9 @@ function targetOf({ match, competitor }: LiveMatch) {
   return url ? [{ domain: domainOf(url), competitorId: competitor.id }] : [];
 }
 
-/** Never looked at, and not tried by the run that ends now. */
+/** Never looked at, or to be looked at anew, and not tried by the run that ends now. */
 function isUnseen({ match, offer }: LiveMatch, tried: ReadonlySet<string> | null): boolean {
-  return offer.status === null && offer.checkedAtMs === null && !tried?.has(match.id);
+  return offer.status === null && !tried?.has(match.id);
 }
 
 function lastScrapedMs(lastScrapedAt: string | null): number | null {

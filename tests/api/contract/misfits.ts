@@ -18,6 +18,7 @@ const KNOWN = new Set([
   "required",
   "additionalProperties",
   "items",
+  "x-places",
   "minItems",
   "maxItems",
   "uniqueItems",
@@ -69,13 +70,21 @@ export function misfitsOf(given: Schema, schemas: Schemas, value: unknown, at = 
   if (typeof value === "string") found.push(...misfitsOfText(schema, value, at));
   if (typeof value === "number") found.push(...misfitsOfNumber(schema, value, at));
   if (Array.isArray(value)) {
-    const { items, minItems = 0, maxItems = Infinity, uniqueItems = false } = schema;
+    const { items, "x-places": places, minItems = 0, maxItems = Infinity, uniqueItems = false } =
+      schema;
     const texts = value.map((one) => JSON.stringify(one));
     if (uniqueItems && new Set(texts).size < texts.length) found.push(`${at}: an item comes twice`);
     if (value.length < minItems || value.length > maxItems) {
       found.push(`${at}: ${value.length} items`);
     }
-    if (items) found.push(...value.flatMap((one, n) => deeper(items, one, `${at}[${n}]`)));
+    // Stricter in this, too: what stands at no place of a tuple does not fit.
+    if (places && value.length !== places.length) {
+      found.push(`${at}: ${value.length} items`);
+    }
+    for (const [n, one] of value.entries()) {
+      const inner = places?.[n] ?? items;
+      if (inner) found.push(...deeper(inner, one, `${at}[${n}]`));
+    }
   } else if (typeof value === "object" && value !== null) {
     found.push(...misfitsOfObject(schema, new Map(Object.entries(value)), at, deeper));
   }

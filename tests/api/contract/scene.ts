@@ -72,7 +72,7 @@ async function idsOf(
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const { method, path } of operations) {
-    if (method !== "GET" || /\{|public|csv|metrics/.test(path)) continue;
+    if (method !== "GET" || /\{|public|csv|xlsx|metrics/.test(path)) continue;
     const competitorId = found.get("/api/competitors")?.at(-1);
     const query = path === "/api/competitor-products" ? `?competitorId=${competitorId}` : "";
     const answer = JSON.parse(await (await owner.get(path + query)).text());

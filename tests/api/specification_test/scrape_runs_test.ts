@@ -140,6 +140,7 @@ row("§4.2 a run has its fields", async (app) => {
     "inStock",
     "message",
     "method",
+    "pageStatus",
     "price",
     "status",
     "url",

@@ -24,8 +24,8 @@ async function observe(app: TestApp, productId: string, matchId: string, priceCe
       offer.matchId === matchId
         ? withFailedFetch(
           withSighting(offer, { ...seen, availability: "limited" }, observedAtMs),
-          "timeout",
-          "No answer within 20 s",
+          { errorCode: "timeout", message: "No answer within 20 s" },
+          observedAtMs,
         )
         : offer
     );

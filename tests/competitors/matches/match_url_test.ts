@@ -1,5 +1,9 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { normaliseUrl, parseMatchUrl } from "../../../src/competitors/matches/match_url.ts";
+import {
+  fetchedUrl,
+  normaliseUrl,
+  parseMatchUrl,
+} from "../../../src/competitors/matches/match_url.ts";
 import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 
@@ -53,4 +57,19 @@ Deno.test("parseMatchUrl() refuses what must not be kept, and lets through what 
   assertEquals("target" in parseMatchUrl("http://127.0.0.1:81/p", list.allowed), true);
   assertEquals("target" in parseMatchUrl("http://192.168.1.10/p", list.allowed), false);
   assertEquals("target" in parseMatchUrl("https://shop.de:22/p", NOTHING_ALLOWED), true);
+});
+
+Deno.test("parseMatchUrl() refuses a host that is longer than any name", () => {
+  const host = `${"a".repeat(63)}.`.repeat(20);
+  const misfit = parseMatchUrl(`https://${host}example/p/1`, NOTHING_ALLOWED);
+  assertEquals("reason" in misfit, true);
+});
+
+Deno.test("fetchedUrl() asks for the page alone, and leaves what is no URL to its judges", () => {
+  const table = [
+    [" https://www.Shop.de/p/1?utm_source=erp#top ", "https://www.shop.de/p/1"],
+    ["https://shop.de./p?b=2&gclid=1&a=%20", "https://shop.de/p?b=2&a=%20"],
+    ["no url", "no url"],
+  ] as const;
+  for (const [given, asked] of table) assertEquals(fetchedUrl(given), asked);
 });

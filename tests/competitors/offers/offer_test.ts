@@ -5,7 +5,10 @@ import {
   blankOffer,
   decodeOffers,
   encodeOffers,
+  MATCH_TYPES,
   type Offer,
+  OFFER_CODE_MAX,
+  SELLER_BYTES_MAX,
   type Sighting,
   withFailedFetch,
   withSighting,
@@ -23,6 +26,8 @@ const terms = fc.record({
   competitorId: id,
   urlHash: id.map((hex) => hex.padStart(32, "f")),
   packFactor: fc.integer({ min: 1, max: 1_000_000 }).map((n) => n / 10_000),
+  matchType: fc.constantFrom(...MATCH_TYPES),
+  noPrice: fc.boolean(),
 }).chain((fields) => switches.map((switched) => ({ ...fields, ...switched })));
 const sighting = fc.record({
   priceCents: fc.integer({ min: 1, max: 10 ** 12 }),
@@ -35,13 +40,24 @@ const sighting = fc.record({
 /** With a clock that was never set back. */
 const sighted = (offer: Offer, seen: Sighting) => withSighting(offer, seen, Infinity);
 
+/** What is known of an offer beside its price. */
+const extras = fc.record({
+  condition: fc.option(fc.constantFrom("new", "refurbished")),
+  seller: fc.option(fc.string()),
+  shippingCents: fc.option(fc.nat()),
+  verdict: fc.option(fc.constantFrom("same", "different")),
+  heldAtMs: fc.option(at),
+  failingSinceMs: fc.option(at.map((ms) => Math.floor(ms / 1_000) * 1_000)),
+});
+
 Deno.test("decodeOffers() gives back what encodeOffers() took", () => {
   const offer = fc.oneof(
     terms.map(blankOffer),
     fc.tuple(terms, sighting).map(([fields, seen]) => sighted(blankOffer(fields), seen)),
     fc.tuple(terms, fc.string()).map(([fields, text]) =>
-      withFailedFetch(blankOffer(fields), "timeout", text)
+      withFailedFetch(blankOffer(fields), { errorCode: "timeout", message: text }, 1_000)
     ),
+    fc.tuple(terms, extras).map(([fields, more]) => ({ ...blankOffer(fields), ...more })),
   );
   fc.assert(fc.property(fc.array(offer, { maxLength: 8 }), (offers) => {
     assertEquals(decodeOffers(encodeOffers(offers)), offers);
@@ -54,7 +70,27 @@ const blank: Offer = blankOffer({
   urlHash: "c".repeat(32),
   enabled: true,
   disabledBy: null,
+  noPrice: false,
   packFactor: 1,
+  matchType: "exact",
+});
+
+Deno.test("decodeOffers() reads a row that was written before offers knew the type of their match", () => {
+  const { matchId, competitorId, urlHash } = blank;
+  const row = [matchId, competitorId, urlHash, 1, 999, "EUR", "in_stock", 6, 0.9, 1, "ok", 2, null];
+  const [offer] = decodeOffers(new TextEncoder().encode(JSON.stringify([row])));
+  assertEquals(offer, {
+    ...blank,
+    packFactor: 6,
+    priceCents: 999,
+    currency: "EUR",
+    availability: "in_stock",
+    confidence: 0.9,
+    observedAtMs: 1,
+    status: "ok",
+    checkedAtMs: 2,
+  });
+  assertEquals(JSON.parse(new TextDecoder().decode(encodeOffers([offer!]))), [row]);
 });
 
 Deno.test("withSighting() keeps the newest price, in whatever order sightings come", () => {
@@ -72,7 +108,7 @@ Deno.test("withSighting() answers the very same offer for a sight that comes aga
     assert(sighted(offer, { ...seen }) === offer);
     const later = { ...other, observedAtMs: seen.observedAtMs + 1 };
     assertEquals(sighted(offer, later), sighted(blank, later));
-    const failed = withFailedFetch(offer, "timeout", "No answer");
+    const failed = withFailedFetch(offer, { errorCode: "timeout", message: "No answer" }, 1_000);
     assertEquals(sighted(failed, seen), offer);
   }));
 });
@@ -93,7 +129,7 @@ Deno.test("withSighting() goes by what was seen before what cannot have been see
   assertEquals(withSighting(offer, at(3_000, 200), 4_999), sighted(blank, at(3_000, 200)));
 });
 
-Deno.test("withFailedFetch() moves nothing but the status and its message", () => {
+Deno.test("withFailedFetch() moves nothing but the status, its message and since when it fails", () => {
   const seen = sighted(blank, {
     priceCents: 999,
     currency: "EUR",
@@ -101,8 +137,14 @@ Deno.test("withFailedFetch() moves nothing but the status and its message", () =
     confidence: 0.9,
     observedAtMs: 1_000,
   });
-  const failed = withFailedFetch(seen, "timeout", "No answer within 20 s");
-  assertEquals(failed, { ...seen, status: "timeout", error: "No answer within 20 s" });
+  const message = "No answer within 20 s";
+  const failed = withFailedFetch(seen, { errorCode: "timeout", message }, 5_000);
+  const since = { failingSinceMs: 5_000 };
+  assertEquals(failed, { ...seen, status: "timeout", error: message, ...since });
+  const again = withFailedFetch(failed, { errorCode: "no_price", message }, 9_000);
+  assertEquals(again, { ...failed, status: "no_price" });
+  const isSoldOut = withFailedFetch(again, { errorCode: "sold_out", message }, 10_000);
+  assertEquals(isSoldOut.failingSinceMs, null);
   assertEquals(
     sighted(failed, {
       ...failed,
@@ -125,9 +167,43 @@ Deno.test("200 offers with the longest of everything fit into one value of the s
       confidence: 0.7,
       observedAtMs: 4_000_000_000_000,
     }),
-    "unsupported_content",
-    '"📦\u0001'.repeat(100),
+    { errorCode: "unsupported_content", message: '"📦\u0001'.repeat(100) },
+    4_000_000_000_000,
   );
   assert(long.error !== null && long.error.length > 10);
-  assert(encodeOffers(Array.from({ length: 200 }, () => long)).length < 65_536);
+  const row = Array.from({ length: 200 }, () => long);
+  assertEquals(decodeOffers(encodeOffers(row)), row);
+  assert(encodeOffers(row).length < 65_536);
+});
+
+Deno.test("200 offers that say all there is to say lose what failed fetches told people, and fit", () => {
+  const full: Offer = {
+    ...withFailedFetch(
+      blank,
+      { errorCode: "unsupported_content", message: "é".repeat(100) },
+      4_000_000_000_000,
+    ),
+    noPrice: true,
+    enabled: false,
+    disabledBy: "import",
+    packFactor: 99_999.9999,
+    matchType: "equivalent",
+    priceCents: 10 ** 12,
+    currency: "EUR",
+    availability: "discontinued",
+    confidence: 0.7,
+    observedAtMs: 4_000_000_000_000,
+    checkedAtMs: 4_000_000_000_000,
+    condition: "x".repeat(OFFER_CODE_MAX),
+    seller: "é".repeat(SELLER_BYTES_MAX / 2),
+    shippingCents: 10 ** 12,
+    verdict: "y".repeat(OFFER_CODE_MAX),
+    heldAtMs: 4_000_000_000_000,
+  };
+  const few = Array.from({ length: 100 }, () => full);
+  assertEquals(decodeOffers(encodeOffers(few)), few);
+  const row = Array.from({ length: 200 }, () => full);
+  const bytes = encodeOffers(row);
+  assert(bytes.length < 65_536, String(bytes.length));
+  assertEquals(decodeOffers(bytes), row.map((offer) => ({ ...offer, error: null })));
 });

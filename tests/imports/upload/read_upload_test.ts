@@ -34,7 +34,7 @@ Deno.test("readUpload() gives the same whatever the source gives at a time", asy
   const bytes = utf8(items("ä€😀", "B"));
   const whole = await readWhole([partOf("a.xml", bytes)]);
   const source = sourceOf(bytes, 1);
-  assertEquals(await readWhole([{ name: "a.xml", charset: null, source }]), whole);
+  assertEquals(await readWhole([{ name: "a.xml", charset: null, isXml: false, source }]), whole);
 });
 
 Deno.test("readUpload() reads a file with one wrong byte far behind as windows-1252 from its start", async () => {
@@ -93,7 +93,10 @@ Deno.test("readUpload() stops at the greatest number of items and of files", asy
 
 Deno.test("readUpload() passes a failure of the source on, as no fault of the file", async () => {
   const source = { size: 10, read: () => Promise.reject(new Error("The disk is gone")) };
-  await rejects(readWhole([{ name: "a.xml", charset: null, source }]), /The disk is gone/);
+  await rejects(
+    readWhole([{ name: "a.xml", charset: null, isXml: false, source }]),
+    /The disk is gone/,
+  );
 });
 
 Deno.test("readUpload() reads no further than it is asked to", async () => {
@@ -109,7 +112,9 @@ Deno.test("readUpload() reads no further than it is asked to", async () => {
       return Promise.resolve(block.slice(0, length));
     },
   };
-  for await (const event of readUpload([{ name: "a.xml", charset: null, source }], SETTING)) {
+  for await (
+    const event of readUpload([{ name: "a.xml", charset: null, isXml: false, source }], SETTING)
+  ) {
     if (event.kind === "records" && event.records.length > 0) break;
   }
   ok(readTo < 2 * block.length, `${readTo} bytes`);

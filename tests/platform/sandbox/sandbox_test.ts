@@ -120,10 +120,12 @@ Deno.test("a sandbox that is closed refuses what waits and gives up what is in h
 });
 
 Deno.test("a sandbox that is closed while its Worker starts leaves nobody waiting", async () => {
-  const odd = openSandbox();
-  const settled = Promise.allSettled([odd.ask(sum(1)), odd.ask(sum(2))]);
-  odd.sandbox.close();
-  assertEquals((await settled).map(({ status }) => status), ["rejected", "rejected"]);
+  for (const module of ["./odd_worker.ts", "./no_such_worker.ts"]) {
+    const odd = openSandbox(module);
+    const settled = Promise.allSettled([odd.ask(sum(1)), odd.ask(sum(2))]);
+    odd.sandbox.close();
+    assertEquals((await settled).map(({ status }) => status), ["rejected", "rejected"]);
+  }
 });
 
 Deno.test("a job that cannot be copied is a defect, and the next one is done", async () => {

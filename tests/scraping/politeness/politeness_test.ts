@@ -199,8 +199,8 @@ Deno.test("robots.txt is asked for once a day, and again when the day is over", 
 
 Deno.test("a competitor shows how fetching from it goes", async () => {
   await using app = await startScrapingApp();
-  await using shop = openShop({ "/a": priced("1.00") });
-  const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/gone`);
+  await using shop = openShop({ "/a": priced("1.00"), "/b": () => html("oops", {}, 400) });
+  const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
   await runTick(app);
   const [runId] = await runsOf(app, productId);
   await ended(app, runId!);

@@ -59,6 +59,22 @@ export function AlertPanel({ alert, onClose }: AlertPanelProps) {
         )}
       </dl>
       <p class="links">
+        {facts?.code === "prices_not_arrived" && (
+          <a href="/imports/arrivals">{words.priceArrivals.toList}</a>
+        )}
+        {facts?.code === "domain_failing" && <a href="/competitors/repairs">{words.repairs.open}
+        </a>}
+        {facts?.code === "recipe_drifting" && (
+          <a href={`/competitors/${facts.competitorId}`}>{words.repairs.open}</a>
+        )}
+        {facts?.code === "other_product" && productId && (
+          <a href={`/products/${productId}`}>{facts.sku}</a>
+        )}
+        {facts?.code === "other_products" && <a href="/competitors/repairs">{words.repairs.open}
+        </a>}
+        {facts?.code === "source_silent" && (
+          <a href={`/imports?source=${facts.sourceId}`}>{words.importSources.toImports}</a>
+        )}
         {jobId && <a href={`/imports/${jobId}`}>{texts.toImport}</a>}
         {productId && <a href={`/alerts?productId=${productId}`}>{texts.ofProduct}</a>}
         {ruleId && <a href={`/alerts?ruleId=${ruleId}`}>{texts.ofRule}</a>}

@@ -26,18 +26,19 @@ export function AlertsScreen() {
   const filter = useFilter(FILTERS);
   const unread = useUnread() ?? 0;
   const [open, setOpen] = useState<Alert | null>(null);
-  const list = useList<Alert>({
-    key: ["alerts"],
-    path: "/api/alerts",
-    query: { ...filter.values, order: "desc" },
+  const list = useList({
+    key: ["alerts", filter.values],
+    read: (api, page) =>
+      api.GET("/api/alerts", { params: { query: { ...filter.values, order: "desc", ...page } } }),
     everyMs: WATCH_MS,
   });
   const read = useChange({
-    run: (call, { id }: Alert) => call(`/api/alerts/${id}/read`, { method: "POST" }),
+    run: (call, { id }: Alert) =>
+      call((api) => api.POST("/api/alerts/{id}/read", { params: { path: { id } } })),
     touches: ["alerts", "overview"],
   });
   const readAll = useChange({
-    run: (call) => call<{ count: number }>("/api/alerts/read-all", { method: "POST" }),
+    run: (call) => call((api) => api.POST("/api/alerts/read-all")),
     touches: ["alerts", "overview"],
     onDone: ({ count }) => toasts.tell(texts.allRead(show.number(count))),
   });
@@ -65,6 +66,7 @@ export function AlertsScreen() {
       <AlertFilter filter={filter} />
       <DataTable
         label={texts.title}
+        fileName={texts.title}
         density="double"
         columns={useAlertColumns()}
         list={list}

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
+import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";
 import { Button } from "../../parts/button.tsx";
@@ -7,7 +8,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
-
+import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import type { Competitor } from "./competitor.ts";
 import { HealthFacts } from "./competitor_health.tsx";
 
@@ -15,9 +16,11 @@ interface CompetitorPanelProps {
   /** Null for a new one. */
   readonly competitor: Competitor | null;
   onClose(): void;
+  /** Where somebody goes whose shop is gone. */
+  onRemoved?(): void;
 }
 
-export function CompetitorPanel({ competitor, onClose }: CompetitorPanelProps) {
+export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProps) {
   const { call, words, toasts } = useApp();
   const texts = words.competitors;
   const client = useQueryClient();
@@ -30,17 +33,27 @@ export function CompetitorPanel({ competitor, onClose }: CompetitorPanelProps) {
   const form = useForm({
     initial: valuesOf(competitor),
     save: async (values, changed) => {
-      const body = bodyOf(competitor === null ? values : changed);
+      const body = { domain: values.domain, ...bodyOf(values) };
       const saved = competitor === null
-        ? await call<Competitor>("/api/competitors", { method: "POST", body })
-        : await call<Competitor>(`/api/competitors/${competitor.id}`, {
-          method: "PATCH",
-          body,
-        });
+        ? await call((api) => api.POST("/api/competitors", { body }))
+        : await over.save(bodyOf(changed));
+      if (saved === null) return false;
       await refresh();
       toasts.tell(competitor === null ? texts.created(saved.displayName) : words.saved);
       onClose();
+      return true;
     },
+  });
+  const over = useSaveOver({
+    read: (api) =>
+      api.GET("/api/competitors/{id}", { params: { path: { id: competitor?.id ?? "" } } }),
+    write: (api, body: Wire<"CompetitorPatch">) =>
+      api.PATCH("/api/competitors/{id}", { params: { path: { id: competitor?.id ?? "" } }, body }),
+    resource: `competitor:${competitor?.id}`,
+    document: competitor,
+    formId,
+    textOf: (one) => JSON.stringify(valuesOf(one)),
+    onTheirs: (one) => form.reset(valuesOf(one)),
   });
   return (
     <Dialog
@@ -52,7 +65,11 @@ export function CompetitorPanel({ competitor, onClose }: CompetitorPanelProps) {
           {competitor && (
             <RemoveButton
               competitor={competitor}
-              onRemoved={() => void refresh().then(onClose)}
+              onRemoved={() => {
+                onClose();
+                onRemoved?.();
+                void refresh();
+              }}
             />
           )}
           <Button onClick={() => closing(form.isDirty)}>{words.cancel}</Button>
@@ -88,6 +105,7 @@ export function CompetitorPanel({ competitor, onClose }: CompetitorPanelProps) {
         <CheckField {...form.flag("enabled")} label={texts.enabled} hint={texts.enabledHint} />
         {competitor && <HealthFacts health={competitor.health} />}
       </FormFrame>
+      {over.note}
     </Dialog>
   );
 }
@@ -109,7 +127,9 @@ function RemoveButton({ competitor, onRemoved }: RemoveButtonProps) {
     });
     if (!isSure) return;
     try {
-      await call(`/api/competitors/${competitor.id}`, { method: "DELETE" });
+      await call((api) =>
+        api.DELETE("/api/competitors/{id}", { params: { path: { id: competitor.id } } })
+      );
       onRemoved();
     } catch (error) {
       toasts.refuse(error);

@@ -1,6 +1,8 @@
+import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
@@ -14,34 +16,49 @@ import { CompetitorPanel } from "./competitor_panel.tsx";
 export function CompetitorsScreen() {
   const { words, may } = useApp();
   const texts = words.competitors;
-  const [panel, setPanel] = useState<Competitor | "new" | null>(null);
-  const list = useList<Competitor>({ key: ["competitors"], path: "/api/competitors" });
+  const { route } = useLocation();
+  const [isMade, setMade] = useState(false);
+  const list = useList({
+    key: ["competitors"],
+    read: (api, page) => api.GET("/api/competitors", { params: { query: page } }),
+  });
   const mayChange = may("manager");
   const create = mayChange && (
-    <Button kind="main" icon="plus" onClick={() => setPanel("new")}>{texts.create}</Button>
+    <Button kind="main" icon="plus" onClick={() => setMade(true)}>{texts.create}</Button>
   );
   return (
     <>
-      <PageHead title={texts.title}>{create}</PageHead>
+      <PageHead title={texts.title} beside={<Failing />}>{create}</PageHead>
       <DataTable
         label={texts.title}
+        fileName={texts.title}
         columns={useCompetitorColumns()}
         list={list}
         idOf={({ id }) => id}
-        {...(mayChange && { onOpen: (row: Competitor) => setPanel(row) })}
+        onOpen={({ id }) => route(`/competitors/${id}`)}
         empty={
           <EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText}>
             {create}
           </EmptyState>
         }
       />
-      {panel !== null && (
-        <CompetitorPanel
-          competitor={panel === "new" ? null : panel}
-          onClose={() => setPanel(null)}
-        />
-      )}
+      {isMade && <CompetitorPanel competitor={null} onClose={() => setMade(false)} />}
     </>
+  );
+}
+
+/** How many pages bring no price, and the way to where they are mended. */
+function Failing() {
+  const { words, show } = useApp();
+  const { data } = useDocument({
+    key: ["repairs", "count"],
+    read: (api) => api.GET("/api/repairs", { params: { query: { limit: 1 } } }),
+  });
+  if (!data || data.pages === 0) return null;
+  return (
+    <a href="/competitors/repairs">
+      {words.repairs.count(data.pages, show.number(data.pages))}
+    </a>
   );
 }
 

@@ -1,55 +1,30 @@
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
+import type { ComponentChildren } from "preact";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 
 interface DropFieldProps {
   readonly files: readonly File[];
+  /** Something is dragged over the page. */
+  readonly isOver: boolean;
+  /** How the first file was recognised. */
+  readonly children?: ComponentChildren;
   onFiles(files: readonly File[]): void;
 }
 
-/** Takes files by drag and drop or by the browser's own choice. */
-export function DropField({ files, onFiles }: DropFieldProps) {
+/** Shows where files may be dropped, those that were, and the browser's own choice of them. */
+export function DropField({ files, isOver, children, onFiles }: DropFieldProps) {
   const { words, show } = useApp();
   const texts = words.imports.new;
   const id = useId();
-  const [isOver, setOver] = useState(false);
-  const add = (list: FileList | null | undefined) => {
-    if (list && list.length > 0) onFiles([...files, ...list]);
-  };
+  const isEmpty = files.length === 0;
   return (
-    <div class="wide">
-      <div
-        class={isOver ? "drop over" : "drop"}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          add(event.dataTransfer?.files);
-        }}
-      >
-        <Icon name="imports" />
-        <strong>{texts.drop}</strong>
-        <span>{texts.or}</span>
-        <input
-          id={id}
-          class="sr-only"
-          type="file"
-          multiple
-          accept=".xml,.zip,application/xml,text/xml,application/zip"
-          onChange={(event) => {
-            add(event.currentTarget.files);
-            event.currentTarget.value = "";
-          }}
-        />
-        <label class="button plain" for={id}>{texts.choose}</label>
-        <small>{texts.kinds}</small>
-      </div>
-      {files.length > 0 && (
+    <div class={`drop${isOver ? " over" : ""}${isEmpty ? "" : " filled"}`}>
+      <Icon name="imports" />
+      {isEmpty && <strong>{texts.drop}</strong>}
+      {isEmpty && <span>{texts.or}</span>}
+      {!isEmpty && (
         <ul class="file-list" aria-label={texts.files}>
           {files.map((file, at) => (
             <li key={`${file.name}-${at}`}>
@@ -65,6 +40,20 @@ export function DropField({ files, onFiles }: DropFieldProps) {
           ))}
         </ul>
       )}
+      {children}
+      <input
+        id={id}
+        class="sr-only"
+        type="file"
+        multiple
+        accept=".xml,.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.zip,.gz"
+        onChange={(event) => {
+          onFiles([...files, ...event.currentTarget.files ?? []]);
+          event.currentTarget.value = "";
+        }}
+      />
+      <label class="button plain" for={id}>{texts.choose}</label>
+      {isEmpty && <small>{texts.kinds}</small>}
     </div>
   );
 }

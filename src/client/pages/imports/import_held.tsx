@@ -1,8 +1,8 @@
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
 import { Delta } from "../../parts/delta.tsx";
-import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { type Pick, productColumn, type Titles } from "./import_changes.tsx";
 
 type Held = NonNullable<ImportDocument["hold"]>;
 
@@ -15,7 +15,13 @@ interface HeldProps {
 export function HeldNote({ hold, isDryRun }: HeldProps) {
   const { words, show } = useApp();
   const texts = words.imports.job.hold;
+  const sources = words.importSources;
   const { moved, products, movePct, sharePct, causes } = hold;
+  const binding = hold.guards.filter(({ binds }) => binds);
+  // The workspace's setting knows one guard of prices; a source has one for each reason.
+  const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
+  const byWorkspace = !isOfSource && binding.some(({ code }) => code === "price_guard");
+  const bySource = binding.filter(({ code }) => isOfSource || code !== "price_guard");
   const why = [
     [causes.price, texts.causes.price],
     [causes.cost, texts.causes.cost],
@@ -26,62 +32,82 @@ export function HeldNote({ hold, isDryRun }: HeldProps) {
   return (
     <div class={isDryRun ? "note warn" : "note bad"} role="alert">
       <strong>{isDryRun ? texts.wouldBe : texts.isHeld}</strong>
-      <p>
-        {texts.why(
-          show.number(moved),
-          show.number(products),
-          show.percent(movePct),
-          show.percent(sharePct),
-        )} {texts.reasons(counted)}
-      </p>
-      <p>{isDryRun ? texts.toDoLater : texts.toDo} {!isDryRun && <code>price_guard</code>}</p>
+      {bySource.map(({ code, count, of, sharePct, column, remedy }) => (
+        <p key={code}>
+          {sources.guard(
+            sources.guards[code],
+            show.number(count),
+            show.number(of),
+            show.percent(sharePct),
+          )} <code>{code}</code>
+          {remedy && <strong class="remedy">{sources.remedies[remedy](column)}</strong>}
+        </p>
+      ))}
+      {byWorkspace && (
+        <p>
+          {texts.why(
+            show.number(moved),
+            show.number(products),
+            show.percent(movePct),
+            show.percent(sharePct),
+          )} {texts.reasons(counted)} {!isDryRun && <code>price_guard</code>}
+        </p>
+      )}
+      <p>{isDryRun ? texts.toDoLater : texts.toDo}</p>
     </div>
   );
 }
 
+type Sample = Held["samples"][number];
+
 /** The greatest moves of each reason. */
-export function HeldSamples({ hold }: { hold: Held }) {
+export function HeldSamples(
+  { hold, pick, titles }: {
+    readonly hold: Held;
+    readonly pick: Pick;
+    readonly titles: Titles;
+  },
+) {
   const { words, show } = useApp();
   const texts = words.imports.job;
   return (
-    <Section title={texts.hold.samples} note={texts.hold.samplesNote}>
-      <SimpleTable
-        label={texts.hold.samples}
-        rows={hold.samples}
-        idOf={({ sku, cause }) => `${sku} ${cause}`}
-        columns={[
-          { key: "sku", title: texts.findings.sku, width: 140, cell: ({ sku }) => sku },
-          {
-            key: "cause",
-            title: texts.field,
-            width: 130,
-            narrowWidth: 90,
-            cell: ({ cause }) => texts.hold.causes[cause],
-          },
-          {
-            key: "from",
-            title: texts.before,
-            width: 110,
-            isNumber: true,
-            cell: ({ fromCents, fromCurrency }) => show.money(fromCents, fromCurrency),
-          },
-          {
-            key: "to",
-            title: texts.after,
-            width: 110,
-            isNumber: true,
-            cell: ({ toCents, toCurrency }) => show.money(toCents, toCurrency),
-          },
-          {
-            key: "change",
-            title: words.product.historyColumns.change,
-            width: 110,
-            isNumber: true,
-            cell: ({ cause, fromCents, toCents }) =>
-              cause === "currency" ? "–" : <Delta fromCents={fromCents} toCents={toCents} />,
-          },
-        ]}
-      />
-    </Section>
+    <SimpleTable
+      label={texts.hold.samples}
+      rows={hold.samples}
+      idOf={({ sku, cause }) => `${sku} ${cause}`}
+      columns={[
+        productColumn<Sample>(words, titles),
+        ...pick<Sample>(),
+        {
+          key: "cause",
+          title: texts.field,
+          width: 130,
+          narrowWidth: 90,
+          cell: ({ cause }) => texts.hold.causes[cause],
+        },
+        {
+          key: "from",
+          title: texts.before,
+          width: 110,
+          isNumber: true,
+          cell: ({ fromCents, fromCurrency }) => show.money(fromCents, fromCurrency),
+        },
+        {
+          key: "to",
+          title: texts.after,
+          width: 110,
+          isNumber: true,
+          cell: ({ toCents, toCurrency }) => show.money(toCents, toCurrency),
+        },
+        {
+          key: "change",
+          title: words.product.historyColumns.change,
+          width: 110,
+          isNumber: true,
+          cell: ({ cause, fromCents, toCents }) =>
+            cause === "currency" ? "–" : <Delta fromCents={fromCents} toCents={toCents} />,
+        },
+      ]}
+    />
   );
 }

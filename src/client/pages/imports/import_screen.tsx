@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRoute } from "preact-iso";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { isHoldCode } from "../../../imports/findings/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
@@ -8,31 +9,37 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { Figure, Figures } from "../../parts/figures.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading, Progress } from "../../parts/progress.tsx";
+import { ImportSteps } from "./import_steps.tsx";
+import { ImportArrival } from "./import_arrival.tsx";
 import { ImportActions } from "./import_actions.tsx";
-import { ImportChanges } from "./import_changes.tsx";
-import { ImportFindings } from "./import_findings.tsx";
+import { ImportApply } from "./import_apply.tsx";
+import { ImportEffects } from "./import_effects.tsx";
+import { ImportImpact, pickColumn } from "./import_changes.tsx";
+import { ImportReport } from "./import_report.tsx";
 import { JobError } from "../../parts/import/finding_text.tsx";
-import { HeldNote, HeldSamples } from "./import_held.tsx";
+import { HeldNote } from "./import_held.tsx";
 import { ImportFiles } from "./import_files.tsx";
-import { importName, ImportState, isUnderWay } from "../../parts/import/import_state.tsx";
+import { UndoFigures, UndoneNote } from "./import_undo.tsx";
+import { importName, ImportState, isHeld, isUnderWay } from "../../parts/import/import_state.tsx";
 
 const WATCH_MS = 800;
 
 /** One import: how far it is, what it did or would do, what was wrong and where. */
 export function ImportScreen() {
   const { params: { jobId = "" } } = useRoute();
-  const { words } = useApp();
+  const { words, may } = useApp();
   const client = useQueryClient();
-  const found = useDocument<ImportDocument>({
+  const found = useDocument({
     key: ["imports", jobId],
-    path: `/api/imports/${encodeURIComponent(jobId)}`,
+    read: (api) => api.GET("/api/imports/{jobId}", { params: { path: { jobId } } }),
     everyMs: (job) => job && isUnderWay(job) ? WATCH_MS : false,
   });
   const job = found.data;
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
   const isDone = job !== undefined && !isUnderWay(job);
   useEffect(() => {
     if (!isDone) return;
-    for (const area of ["products", "competitors", "matches"]) {
+    for (const area of ["products", "competitors", "matches", "overview"]) {
       void client.invalidateQueries({ queryKey: [area] });
     }
   }, [isDone]);
@@ -47,37 +54,72 @@ export function ImportScreen() {
       </>
     );
   }
+  const texts = words.imports.job;
+  const canApply = job.keepsUpload && may("manager");
+  const titleOf = job.undoes === null ? texts.title : texts.undo.title;
   return (
-    <div class="page">
+    <div class="page wide">
       <PageHead
-        title={words.imports.job.title(importName(job))}
-        beside={<ImportState job={job} />}
+        title={titleOf(importName(job))}
+        beside={
+          <>
+            <ImportState job={job} />
+            {job.undoes === null && <ImportSteps now={job.dryRun || job.keepsUpload ? 2 : 3} />}
+          </>
+        }
         back={back}
       >
         <ImportActions job={job} />
       </PageHead>
       <JobNotes job={job} />
-      {isUnderWay(job) ? <JobProgress job={job} /> : <JobStats job={job} />}
-      {job.hold?.held && job.hold.samples.length > 0 && <HeldSamples hold={job.hold} />}
-      <ImportChanges job={job} />
-      <ImportFindings job={job} />
+      {isUnderWay(job)
+        ? <JobProgress job={job} />
+        : job.undone
+        ? <UndoFigures undone={job.undone} />
+        : !isHeld(job) && <JobStats job={job} />}
+      {job.impact && job.impact.priceChanges > 0 && <ImportImpact impact={job.impact} />}
+      {job.undoableUntil !== null && <ImportEffects job={job} />}
+      <ImportReport
+        key={job.jobId}
+        job={job}
+        pick={() => canApply ? [pickColumn(words, excluded, setExcluded)] : []}
+      />
       <ImportFiles job={job} />
+      {canApply && <ImportApply key={job.jobId} job={job} excluded={excluded} />}
     </div>
   );
 }
 
 function JobNotes({ job }: { job: ImportDocument }) {
   const { words } = useApp();
-  const isOtherwise = job.error !== null && job.error.code !== "price_guard";
+  const isOtherwise = job.error !== null && !isHoldCode(job.error.code);
   return (
     <>
       {job.hold?.held && !isOtherwise
         ? <HeldNote hold={job.hold} isDryRun={job.dryRun} />
         : job.error && <JobError error={job.error} />}
       {job.dryRun && job.status === "succeeded" && (
-        <p class="note info">{words.imports.job.wouldBe}</p>
+        <p class="note info">
+          {job.undoes === null ? words.imports.job.wouldBe : words.imports.job.undo.wouldBe}
+        </p>
       )}
+      {job.appliedFrom !== null && <AppliedNote job={job} />}
+      <ImportArrival arrival={job.arrival} />
+      <UndoneNote job={job} />
     </>
+  );
+}
+
+/** What was left out when it was applied, and why it was applied so. */
+function AppliedNote({ job: { excluded, reason } }: { job: ImportDocument }) {
+  const { words, show } = useApp();
+  const texts = words.imports.job;
+  if (excluded === 0 && reason === null) return null;
+  return (
+    <p class="note info">
+      {excluded > 0 && texts.excluded(show.number(excluded), excluded)}{" "}
+      {reason !== null && texts.because(reason)}
+    </p>
   );
 }
 
@@ -85,9 +127,10 @@ function JobProgress({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const texts = words.imports.job;
   const { processed, total } = job.progress;
+  const toTotal = job.undoes === null ? texts.progress : texts.undo.progress;
   const counted = total === null
     ? texts.progressOpen(show.number(processed))
-    : texts.progress(show.number(processed), show.number(total));
+    : toTotal(show.number(processed), show.number(total));
   return (
     <Progress done={processed} total={total} label={`${texts.phases[job.phase]}: ${counted}`} />
   );
@@ -114,6 +157,7 @@ function JobStats({ job }: { job: ImportDocument }) {
       {job.reverted > 0 && (
         <Figure label={names.reverted} value={show.number(job.reverted)} tone="warn" />
       )}
+      {job.soldDays > 0 && <Figure label={names.soldDays} value={show.number(job.soldDays)} />}
     </Figures>
   );
 }

@@ -1,65 +1,97 @@
 import { useLocation } from "preact-iso";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
+import type { ImportSource } from "../../../imports/import_sources/import_source.ts";
+import { addressOf } from "../../api/call.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
+import { ChoiceBar } from "../../parts/choice_bar.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
+import { useImportSources } from "../../parts/import/use_import_sources.ts";
+import { useFilter } from "../../parts/use_filter.ts";
 import { importName, ImportState } from "../../parts/import/import_state.tsx";
+import { sourceOptions } from "../../parts/import/source_guards.tsx";
+import { UndoUntil } from "./import_undo.tsx";
 
+/** The name is that of the service's query. */
+const FILTERS = ["source"] as const;
 const WATCH_MS = 5_000;
 
 export function ImportsScreen() {
   const { words, may } = useApp();
   const texts = words.imports;
   const { route } = useLocation();
-  const list = useList<ImportSummary>({
-    key: ["imports"],
-    path: "/api/imports",
+  const filter = useFilter(FILTERS);
+  const { source } = filter.values;
+  const sources = useImportSources().rows;
+  const list = useList({
+    key: ["imports", filter.values],
+    read: (api, page) =>
+      api.GET("/api/imports", { params: { query: { ...filter.values, ...page } } }),
     everyMs: WATCH_MS,
   });
   const create = may("manager") && (
-    <a class="button main" href="/imports/new">
+    <a class="button main" href={addressOf("/imports/new", { source })}>
       <Icon name="plus" />
       {texts.create}
     </a>
   );
   return (
     <>
-      <PageHead title={texts.title}>{create}</PageHead>
+      <PageHead title={texts.title}>
+        <a class="button" href="/imports/arrivals">{words.priceArrivals.title}</a>
+        <a class="button" href="/imports/sources">{words.importSources.title}</a>
+        {create}
+      </PageHead>
+      {(sources.length > 1 || filter.isAny) && (
+        <ChoiceBar
+          filter={filter}
+          name="source"
+          label={words.importSources.source}
+          options={sourceOptions(sources)}
+        />
+      )}
       <DataTable
         label={texts.title}
-        columns={useImportColumns()}
+        fileName={texts.title}
+        columns={useImportColumns(sources)}
         list={list}
         idOf={({ jobId }) => jobId}
         onOpen={({ jobId }) => route(`/imports/${jobId}`)}
-        empty={
-          <EmptyState icon="imports" title={texts.emptyTitle} text={texts.emptyText}>
-            {create}
-          </EmptyState>
-        }
+        empty={filter.isAny
+          ? <EmptyState icon="imports" title={texts.noneTitle} text={texts.noneText} />
+          : (
+            <EmptyState icon="imports" title={texts.emptyTitle} text={texts.emptyText}>
+              {create}
+            </EmptyState>
+          )}
       />
     </>
   );
 }
 
-function useImportColumns(): readonly Column<ImportSummary>[] {
+function useImportColumns(
+  sources: readonly ImportSource[],
+): readonly Column<ImportSummary>[] {
   const { words, show } = useApp();
-  const { columns } = words.imports;
+  const { columns, job: { undo } } = words.imports;
+  const nameOf = (job: ImportSummary) =>
+    job.undoes === null ? importName(job) : undo.title(importName(job));
   return [
     {
       key: "file",
       title: columns.file,
-      width: 210,
+      width: 200,
       narrowWidth: 150,
-      cell: (job) => <a href={`/imports/${job.jobId}`}>{importName(job)}</a>,
+      cell: (job) => <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>,
     },
     {
-      key: "status",
+      key: "import-state",
       title: words.status,
-      width: 170,
+      width: 165,
       narrowWidth: 160,
       cell: (job) => <ImportState job={job} />,
     },
@@ -79,25 +111,38 @@ function useImportColumns(): readonly Column<ImportSummary>[] {
     {
       key: "inserted",
       title: columns.inserted,
-      width: 70,
+      width: 66,
       isNumber: true,
       cell: ({ stats }) => show.number(stats.inserted),
     },
     {
       key: "updated",
       title: columns.updated,
-      width: 95,
+      width: 92,
       isNumber: true,
       cell: ({ stats }) => show.number(stats.updated),
     },
     {
       key: "errors",
       title: columns.errors,
-      width: 70,
+      width: 66,
       isNumber: true,
       cell: ({ errorCount }) => (
         <span class={errorCount > 0 ? "loss" : undefined}>{show.number(errorCount)}</span>
       ),
+    },
+    {
+      key: "undo",
+      title: columns.undo,
+      width: 104,
+      cell: (job) => <UndoUntil job={job} />,
+    },
+    {
+      key: "source",
+      title: words.importSources.source,
+      width: 112,
+      isWide: true,
+      cell: ({ source }) => sources.find(({ id }) => id === source)?.name ?? source,
     },
     {
       key: "by",

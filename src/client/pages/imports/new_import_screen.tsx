@@ -1,46 +1,81 @@
 import { sharePct } from "../../../base/percent.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { ImportSource } from "../../../imports/import_sources/import_source.ts";
 import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
+import type { Preview } from "../../../imports/preview_upload.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
-import { SelectField, TextField } from "../../parts/form/fields.tsx";
-import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
+import { JobError } from "../../parts/import/finding_text.tsx";
+import { SourceGuards, sourceOptions } from "../../parts/import/source_guards.tsx";
+import { useFilePreview } from "../../parts/import/use_file_preview.ts";
+import { useImportSources } from "../../parts/import/use_import_sources.ts";
+import { LookTags } from "../../parts/mapping/look_tags.tsx";
+import { MappedRecords } from "../../parts/mapping/mapped_records.tsx";
+import { telltaleColumns } from "../../parts/mapping/mapping_draft.ts";
+import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Progress } from "../../parts/progress.tsx";
 import { DropField } from "./drop_field.tsx";
+import { ImportSteps } from "./import_steps.tsx";
+import { nameOfFile, useSavedMapping } from "./use_saved_mapping.ts";
+import { usePageFiles } from "./use_page_files.ts";
 
 /** What a new import starts with. */
-const START = { mode: "upsert", profile: "", tier: "" };
+const START = { mode: "upsert", profile: "", tier: "", profileName: "", isRemembered: false };
 
+/** A file is dropped, recognised and matched with the catalogue; then it is rehearsed. */
 export function NewImportScreen() {
   const { call, words, show, toasts } = useApp();
   const texts = words.imports.new;
-  const { route } = useLocation();
+  const { route, query: { source: askedSource = "" } } = useLocation();
   const client = useQueryClient();
   const [files, setFiles] = useState<readonly File[]>([]);
   const [sentShare, setSentShare] = useState(0);
   const [isDryRun, setDryRun] = useState(true);
   const isShown = useShown();
+  const addFiles = useCallback(
+    (more: readonly File[]) => setFiles((before) => [...before, ...more]),
+    [],
+  );
+  const isOver = usePageFiles(texts.pasted, addFiles);
+  const profiles = useList({
+    key: ["profiles"],
+    read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
+  });
+  const saved = useSavedMapping();
   const form = useForm({
-    initial: START,
+    initial: { ...START, source: askedSource },
     isGuarded: false,
-    save: async (values) => {
+    save: async ({ source, mode, profile, tier, profileName }) => {
       const body = new FormData();
-      for (const file of files) body.append("file", file, file.name);
+      for (const one of files) body.append("file", one, one.name);
       setSentShare(0);
       try {
-        const job = await call<ImportDocument>("/api/imports", {
-          method: "POST",
-          body,
-          query: { ...values, dryRun: isDryRun },
-          headers: { Prefer: "respond-async" },
-          onSent: setSentShare,
-        });
+        const kept = keeps && mapping.draft !== null
+          ? await saved.save({
+            profile: mapping.edited ?? mapping.draft.profile,
+            own: own?.id ?? null,
+            name: profileName.trim() || nameOfFile(file),
+            columns: telltaleColumns(mapping.draft),
+          })
+          : profile;
+        const job = await call(
+          (api) =>
+            api.POST("/api/imports", {
+              params: {
+                query: { source, mode, tier, profile: kept, dryRun: isDryRun },
+                header: { Prefer: "respond-async" },
+              },
+              body,
+            }),
+          { onSent: setSentShare },
+        );
         await client.invalidateQueries({ queryKey: ["imports"] });
         if (isShown()) route(`/imports/${job.jobId}`);
         else toasts.tell(texts.taken);
@@ -50,42 +85,125 @@ export function NewImportScreen() {
       }
     },
   });
+  const sources = useImportSources();
+  const source = sources.rows.find(({ id }) => id === form.values.source) ?? null;
+  const choose = (chosen: ImportSource) => form.set(settingsOf(chosen));
+  useEffect(() => {
+    const start = source ?? sources.rows.find(({ isDefault }) => isDefault);
+    if (start && !form.isDirty) form.reset({ ...form.values, ...settingsOf(start) });
+  }, [sources.isPending]);
+  const [file = null] = files;
+  const { profile: named } = form.values;
+  const looked = useFilePreview({ file, profile: null, named });
+  const fileKey = file ? `${file.name} ${file.size} ${file.lastModified} ${named}` : "";
+  const base = looked.preview;
+  const [shown, setShown] = useState<{ fileKey: string; preview: Preview } | null>(null);
+  const latest = shown?.fileKey === fileKey ? shown.preview : base;
+  const mapping = useMapping(base?.reading ?? null, latest, fileKey);
+  const tried = useFilePreview({
+    file: mapping.edited ? file : null,
+    profile: mapping.edited,
+    isOfLines: base?.look?.kind === "delimited" || base?.look?.kind === "ndjson",
+  });
+  useEffect(() => {
+    if (tried.preview !== null && !tried.isRunning && mapping.edited) {
+      setShown({ fileKey, preview: withCount(tried.preview, base) });
+    }
+  }, [tried.preview, tried.isRunning, mapping.edited === null]);
+  const preview = mapping.edited ? latest : base;
+  const known =
+    profiles.rows.find(({ id, format }) =>
+      id === base?.profile && (format === "table") === (base.reading !== null)
+    ) ?? null;
+  const own = known && !known.builtIn ? known : null;
+  const keeps = mapping.edited !== null || form.values.isRemembered;
+  const key = mapping.draft?.profile.matchBy;
+  const isReady = files.length > 0 &&
+    (key === undefined || mapping.draft?.columns.some(({ target }) => target === key) === true);
+  const step = files.length === 0 ? 0 : 1;
   return (
-    <div class="page narrow">
-      <PageHead title={texts.title} back={{ href: "/imports", text: words.imports.title }} />
-      <FormFrame
-        form={form}
-        actions={
-          <>
-            {/* The first one is what Enter in a field does: it must be the one without harm. */}
-            <Button
-              kind="main"
-              type="submit"
-              isDisabled={files.length === 0}
-              isBusy={form.isSaving}
-              onClick={() => setDryRun(true)}
-            >
-              {texts.dryRun}
-            </Button>
-            <Button
-              type="submit"
-              isDisabled={files.length === 0 || form.isSaving}
-              onClick={() => setDryRun(false)}
-            >
-              {texts.apply}
-            </Button>
-          </>
-        }
-      >
-        <DropField files={files} onFiles={setFiles} />
-        <SelectField
-          {...form.text("mode")}
-          label={texts.mode}
-          options={Object.entries(words.imports.modes).map(([value, label]) => ({ value, label }))}
-        />
-        <SelectField {...form.text("profile")} label={texts.profile} options={useProfiles()} />
-        <TextField {...form.text("tier")} label={texts.tier} hint={texts.tierHint} />
-        <p class="hint wide">{texts.dryRunNote}</p>
+    <div class="page wide">
+      <PageHead
+        title={texts.title}
+        beside={<ImportSteps now={step} />}
+        back={{ href: "/imports", text: words.imports.title }}
+      />
+      <form class="form import-form" onSubmit={form.submit} noValidate>
+        <DropField files={files} isOver={isOver} onFiles={setFiles}>
+          {looked.isRunning && (
+            <span class="spinner" role="status" aria-label={words.mapping.look.isLooking} />
+          )}
+          {preview && <LookTags preview={preview} profileName={known?.name ?? null} />}
+          {files.length > 1 && <small>{texts.first}</small>}
+        </DropField>
+        {looked.error && <ErrorNote error={looked.error} onAgain={looked.again} />}
+        {preview?.error && preview.error.code !== "missing_sku_column" && (
+          <JobError error={preview.error} />
+        )}
+        {mapping.draft && (
+          <MappingEditor
+            draft={mapping.draft}
+            preview={preview}
+            isGuess={mapping.edited === null && base?.suggestion !== null}
+            isReadOnly={false}
+            onDraft={mapping.change}
+          />
+        )}
+        {mapping.edited && tried.error && <ErrorNote error={tried.error} onAgain={tried.again} />}
+        {preview && preview.reading === null && <MappedRecords preview={preview} />}
+        <div class="fields">
+          <SelectField
+            {...form.text("source")}
+            label={words.importSources.source}
+            options={sourceOptions(sources.rows)}
+            onValue={(value) => {
+              const chosen = sources.rows.find(({ id }) => id === value);
+              if (chosen) choose(chosen);
+            }}
+          />
+          <SelectField
+            {...form.text("mode")}
+            label={texts.mode}
+            options={Object.entries(words.imports.modes).map(([value, label]) => ({
+              value,
+              label,
+            }))}
+          />
+          <SelectField
+            {...form.text("profile")}
+            label={texts.profile}
+            options={[
+              // A source that names one is read by it unless another one is chosen.
+              ...(source?.profile ? [] : [{ value: "", label: texts.profileAuto }]),
+              ...uniqueIds(profiles.rows).map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+          <TextField {...form.text("tier")} label={texts.tier} hint={texts.tierHint} />
+          {source && <SourceGuards source={source} />}
+          {mapping.draft && own && mapping.edited && (
+            <p class="hint wide">{texts.changes(own.name)}</p>
+          )}
+          {mapping.draft && !own && (
+            <>
+              {mapping.edited === null && (
+                <CheckField
+                  {...form.flag("isRemembered")}
+                  label={texts.remember}
+                  hint={texts.rememberHint}
+                />
+              )}
+              {keeps && (
+                <TextField
+                  {...form.text("profileName")}
+                  label={texts.profileName}
+                  placeholder={nameOfFile(file)}
+                  hint={texts.rememberHint}
+                />
+              )}
+            </>
+          )}
+        </div>
+        {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
         {form.isSaving && (
           <Progress
             done={sentShare}
@@ -93,9 +211,45 @@ export function NewImportScreen() {
             label={texts.uploading(show.percent(sharePct(sentShare, 0)))}
           />
         )}
-      </FormFrame>
+        <div class="form-actions sticky">
+          <p class="hint">{texts.dryRunNote}</p>
+          {/* The first one is what Enter in a field does: it must be the one without harm. */}
+          <Button
+            kind="main"
+            type="submit"
+            isDisabled={!isReady}
+            isBusy={form.isSaving}
+            onClick={() => setDryRun(true)}
+          >
+            {texts.dryRun}
+          </Button>
+          <Button
+            type="submit"
+            isDisabled={!isReady || form.isSaving || (source?.pausedAt ?? null) !== null}
+            onClick={() => setDryRun(false)}
+          >
+            {texts.apply}
+          </Button>
+        </div>
+      </form>
     </div>
   );
+}
+
+/** What an import of a source starts with. */
+function settingsOf({ id, mode, profile, tier }: ImportSource) {
+  return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
+}
+
+/** A file may have been looked at by its beginning: how long it is was found out before. */
+function withCount(preview: Preview, base: Preview | null): Preview {
+  const { look } = preview;
+  const rows = look?.rows ?? base?.look?.rows ?? null;
+  return look ? { ...preview, look: { ...look, rows } } : preview;
+}
+
+function uniqueIds(rows: readonly ProfileDocument[]): readonly ProfileDocument[] {
+  return rows.filter(({ id }, at) => rows.findIndex((row) => row.id === id) === at);
 }
 
 /** Whether the person is still here: an upload goes on when they leave, and must not fetch them back. */
@@ -105,11 +259,4 @@ function useShown(): () => boolean {
     isShown.current = false;
   }, []);
   return () => isShown.current;
-}
-
-function useProfiles() {
-  const { words } = useApp();
-  const { rows } = useList<ProfileDocument>({ key: ["profiles"], path: "/api/import-profiles" });
-  const known = rows.map(({ id, name }) => ({ value: id, label: name }));
-  return [{ value: "", label: words.imports.new.profileAuto }, ...known];
 }

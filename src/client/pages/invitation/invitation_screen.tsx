@@ -1,5 +1,4 @@
 import { useLocation } from "preact-iso";
-import type { User } from "../../../identity/users/user.ts";
 import { useApp } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -17,8 +16,10 @@ export function InvitationScreen() {
     initial: { password: "" },
     isGuarded: false,
     save: async ({ password }) => {
-      const ask = { method: "POST", body: { token, password }, mayBeSignedOut: true } as const;
-      user.value = await call<User>("/api/invitations/accept", ask);
+      const body = { token: token ?? "", password };
+      user.value = await call((api) => api.POST("/api/invitations/accept", { body }), {
+        mayBeSignedOut: true,
+      });
       route("/", true);
     },
   });

@@ -5,7 +5,7 @@ import { LoginForm } from "../../parts/form/login_form.tsx";
 
 export function LoginScreen() {
   const { words, user } = useApp();
-  const state = useDocument<{ open: boolean }>({ key: ["setup"], path: "/api/setup" });
+  const state = useDocument({ key: ["setup"], read: (api) => api.GET("/api/setup") });
   if (state.data?.open) {
     return (
       <Alone title={words.login.notSetUp}>

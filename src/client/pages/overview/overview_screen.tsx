@@ -1,84 +1,97 @@
+import { useEffect, useState } from "preact/hooks";
 import type { Overview } from "../../../overview/read_overview.ts";
-import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
-import { EmptyState } from "../../parts/empty_state.tsx";
+import { useDocument } from "../../app/use_document.ts";
+import { longDay, momentText } from "../../formats/moment.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
-import { AlertSection, FailingSection, ImportSection, MoveSection } from "./news_sections.tsx";
-import { DecideSection } from "./decide_section.tsx";
-import { OverviewTiles } from "./overview_tiles.tsx";
+import { useFilter } from "../../parts/use_filter.ts";
+import { DataCard } from "./data_card.tsx";
+import { EffectCard } from "./effect_card.tsx";
+import { IndexCard } from "./index_card.tsx";
+import { MovesCard } from "./moves_card.tsx";
+import { NextStep } from "./next_step.tsx";
+import { PositionCard } from "./position_card.tsx";
+import { sinceOf, type Span, spanOf, SPANS } from "./since.ts";
+import { StartSteps } from "./start_steps.tsx";
 
 const WATCH_MS = 30_000;
+/** While somebody sets it up, figures move with every step. */
+const START_WATCH_MS = 5_000;
 
-/** What changed, what waits for a decision and what does not work; each line leads to its list. */
+/** Where we stand, what has moved, what is next; until the first proposal, what is left to do. */
 export function OverviewScreen() {
   const { words } = useApp();
-  const found = useDocument<Overview>({
+  const found = useDocument({
     key: ["overview"],
-    path: "/api/overview",
-    everyMs: () => WATCH_MS,
+    read: (api) => api.GET("/api/overview"),
+    everyMs: (overview) => overview?.start.hasProposal ? WATCH_MS : START_WATCH_MS,
   });
   const overview = found.data;
+  useEffect(() => {
+    document.title = `${words.overview.title} · Kurant`;
+  }, [words]);
+  if (!overview) {
+    return (
+      <div class="page">
+        <h1>{words.overview.title}</h1>
+        {found.error
+          ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
+          : <Loading label={words.loading} />}
+      </div>
+    );
+  }
+  return overview.start.hasProposal
+    ? <Morning overview={overview} />
+    : <StartSteps overview={overview} />;
+}
+
+function Morning({ overview }: { overview: Overview }) {
+  const { words, show } = useApp();
+  const texts = words.overview;
+  const me = useDocument({ key: ["session"], read: (api) => api.GET("/api/auth/me") });
+  const filter = useFilter(["since"]);
+  const span = spanOf(filter.values.since);
+  // The screen asks about one time as long as it is open.
+  const [nowMs] = useState(() => Date.now());
+  const since = sinceOf(span, me.data?.lastVisitAt ?? null, nowMs);
+  const sinceText = momentText(show, since, nowMs);
   return (
-    <div class="page">
-      <PageHead title={words.overview.title} />
-      {overview
-        ? isEmpty(overview) ? <Welcome /> : <Filled overview={overview} />
-        : found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : <Loading label={words.loading} />}
+    <div class="page wide morning">
+      <header class="page-head">
+        <div class="page-title">
+          <h1>{texts.greeting(firstNameOf(me.data?.name ?? null))}</h1>
+          <span class="soft">
+            {longDay(show, nowMs, nowMs)} · {texts.compareWith[span === "visit" ? "visit" : "time"]}
+          </span>
+        </div>
+        <label class="since">
+          <span>{texts.since(sinceText)}</span>
+          <select
+            value={span}
+            onChange={({ currentTarget: { value } }) =>
+              filter.set("since", value === "visit" ? "" : value)}
+          >
+            {SPANS.map((each: Span) => <option key={each} value={each}>{texts.spans[each]}
+            </option>)}
+          </select>
+        </label>
+      </header>
+      <NextStep overview={overview} nowMs={nowMs} />
+      <div class="panels wide-left">
+        <PositionCard />
+        <DataCard overview={overview} nowMs={nowMs} />
+      </div>
+      <div class="panels">
+        <IndexCard />
+        {me.data && <MovesCard since={since} sinceText={sinceText} />}
+      </div>
+      <EffectCard />
     </div>
   );
 }
 
-function Filled({ overview }: { overview: Overview }) {
-  return (
-    <>
-      <OverviewTiles overview={overview} />
-      {overview.failingDomains.length > 0 && <FailingSection overview={overview} />}
-      <DecideSection overview={overview} />
-      <AlertSection overview={overview} />
-      <ImportSection overview={overview} />
-      <MoveSection overview={overview} />
-    </>
-  );
-}
-
-function isEmpty({ imports, priceMoves, proposals, failingDomains, alerts }: Overview): boolean {
-  const lists = [imports, priceMoves.latest, proposals.oldest, failingDomains, alerts.latest];
-  return lists.every(({ length }) => length === 0);
-}
-
-/** The three ways on, for a workspace that has nothing yet. */
-function Welcome() {
-  const { words, may } = useApp();
-  const texts = words.overview;
-  const { cards } = words.products;
-  return (
-    <EmptyState icon="overview" title={texts.emptyTitle} text={texts.emptyText}>
-      <div class="cards">
-        {may("manager") && (
-          <a class="card" href="/imports/new">
-            <Icon name="imports" />
-            <strong>{cards.import}</strong>
-            <span>{cards.importText}</span>
-          </a>
-        )}
-        <a class="card" href="/products">
-          <Icon name="products" />
-          <strong>{words.products.title}</strong>
-          <span>{texts.start}</span>
-        </a>
-        {may("owner") && (
-          <a class="card" href="/settings/keys">
-            <Icon name="docs" />
-            <strong>{cards.key}</strong>
-            <span>{cards.keyText}</span>
-          </a>
-        )}
-      </div>
-    </EmptyState>
-  );
+/** What a person is greeted by; null for who has said no name. */
+function firstNameOf(name: string | null): string | null {
+  return name?.trim().split(/\s+/)[0] || null;
 }

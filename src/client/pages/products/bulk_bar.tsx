@@ -1,81 +1,161 @@
-import type { BulkChange, BulkOutcome } from "../../../catalogue/changes/bulk_products.ts";
-import { useChange } from "../../app/use_change.ts";
+import { useState } from "preact/hooks";
+import type { BulkChange } from "../../../catalogue/changes/bulk_products.ts";
+import type { BulkDecision } from "../../../proposals/decide_many.ts";
+import type { Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useKeys } from "../../app/use_keys.ts";
 import { Button } from "../../parts/button.tsx";
 import type { Selection } from "../../parts/table/use_selection.ts";
-import type { ProductFilter } from "./product_filter_bar.tsx";
+import { useProductCount } from "../../parts/use_product_count.ts";
+import { BulkHoldDialog } from "./bulk_hold_dialog.tsx";
+import { BulkPriceDialog } from "./bulk_price_dialog.tsx";
+import type { ProductFilter } from "./market_query.ts";
+import { bodyFilter, markedProducts } from "./marked_products.ts";
+import { heldUntilOf, type MarketProduct } from "./product.ts";
+import { useBulkScrape } from "./use_bulk_scrape.ts";
 
 /** As many ids as the service takes at once. */
 const AT_ONCE = 1_000;
+const PROPOSALS_AT_ONCE = 200;
 
 interface BulkBarProps {
   readonly selection: Selection;
   readonly filter: ProductFilter;
-  /** Of the rows that are loaded. */
-  readonly loaded: readonly string[];
+  readonly rows: readonly MarketProduct[];
   /** How many the filter finds; null while that is not known. */
   readonly total: number | null;
 }
 
-/** What can be done with many products at once: those that are marked, or all that the filter finds. */
-export function BulkBar({ selection, filter, loaded, total }: BulkBarProps) {
-  const { words, show, questions, toasts } = useApp();
-  const { bulk } = words.products;
-  const change = useChange({
-    run: async (call, wanted: BulkChange) => {
-      let changed = 0;
-      for (const body of partsOf(wanted)) {
-        const outcome = await call<BulkOutcome>("/api/products/bulk", { method: "POST", body });
-        changed += outcome.changed;
-      }
-      return changed;
-    },
-    touches: ["products"],
-    onDone: (changed) => {
-      toasts.tell(bulk.done(show.number(changed)));
-      selection.clear();
-    },
-  });
-  const run = async (set: BulkChange["set"]) => {
-    if (!selection.isAll) return change.mutate({ ids: [...selection.ids], set });
-    const isSure = await questions.ask({ title: bulk.sure, text: bulk.sureText, yes: words.yes });
-    if (isSure) change.mutate({ filter: filterOf(filter), set });
-  };
-  const button = (text: string, set: BulkChange["set"]) => (
+/**
+ * What can be done with many products at once: those that are marked, or all that the filter finds. Each
+ * button says for how many.
+ */
+export function BulkBar({ selection, filter, rows, total }: BulkBarProps) {
+  const { words, show } = useApp();
+  const { market } = words;
+  const settings = useSettings(selection, filter, rows);
+  const proposals = useApproval(selection, filter, rows);
+  const scrape = useBulkScrape(selection, filter, rows);
+  const [dialog, setDialog] = useState<"hold" | "price" | null>(null);
+  useKeys({ Escape: () => dialog === null && selection.clear() });
+  const count = selection.isAll ? total : selection.ids.size;
+  const shown = count === null ? market.allOfView : show.number(count);
+  const isBusy = settings.isBusy || proposals.isBusy || scrape.isBusy;
+  const setting = (text: (count: string) => string, set: Settings) => (
     <Button
-      isDisabled={change.isPending}
-      onClick={() => void run(set)}
+      isDisabled={isBusy}
+      onClick={() => void settings.run(set)}
     >
-      {text}
+      {text(shown)}
     </Button>
   );
+  const { bulk } = market;
   return (
-    <div class="bulk-bar" role="toolbar" aria-label={bulk.selected("")}>
-      <strong>
-        {selection.isAll ? bulk.allMatching : bulk.selected(show.number(selection.ids.size))}
-      </strong>
-      {!selection.isAll && (
+    <div class="bulk-bar" role="toolbar" aria-label={market.marked(shown)}>
+      <strong role="status">{market.marked(shown)}</strong>
+      {!selection.isAll && total !== null && total > selection.ids.size && (
         <button
           type="button"
           class="link"
-          onClick={() => selection.selectAll(loaded)}
+          onClick={() => selection.selectAll(rows.map(({ id }) => id))}
         >
-          {total === null ? bulk.selectAll : bulk.selectAllOf(show.number(total))}
+          {market.markAll(show.number(total))}
         </button>
       )}
-      <button type="button" class="link" onClick={selection.clear}>{bulk.clear}</button>
       <span class="bar-space" />
-      {change.isPending && <span class="spinner" role="status" aria-label={words.loading} />}
-      {button(bulk.lock, { priceLocked: true })}
-      {button(bulk.unlock, { priceLocked: false })}
-      {button(bulk.scrapeOn, { scrapeEnabled: true })}
-      {button(bulk.scrapeOff, { scrapeEnabled: false })}
+      {isBusy && <span class="spinner" role="status" aria-label={words.loading} />}
+      <Button isDisabled={isBusy} onClick={() => setDialog("price")}>{bulk.price(shown)}</Button>
+      {proposals.count > 0 && (
+        <Button isDisabled={isBusy} onClick={() => void proposals.run()}>
+          {bulk.approve(show.number(proposals.count))}
+        </Button>
+      )}
+      {setting(bulk.lock, { priceLocked: true })}
+      {setting(bulk.unlock, { priceLocked: false })}
+      <Button isDisabled={isBusy} onClick={() => setDialog("hold")}>{bulk.hold(shown)}</Button>
+      <Button isDisabled={isBusy} onClick={() => void scrape.run()}>{bulk.scrape(shown)}</Button>
+      {setting(bulk.scrapeOn, { scrapeEnabled: true })}
+      {setting(bulk.scrapeOff, { scrapeEnabled: false })}
+      <Button kind="quiet" onClick={selection.clear}>
+        {market.clear}
+        <kbd>Esc</kbd>
+      </Button>
+      {dialog === "hold" && (
+        <BulkHoldDialog
+          onHold={(heldUntil) => void settings.run({ heldUntil })}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === "price" && (
+        <BulkPriceDialog
+          selection={selection}
+          rows={rows}
+          query={bodyFilter(filter)}
+          onClose={() => setDialog(null)}
+        />
+      )}
     </div>
   );
 }
 
+type Settings = BulkChange["set"];
+
+/** What is sent: a filter is in the texts of the address. */
+interface BulkBody {
+  readonly ids?: readonly string[];
+  readonly filter?: Readonly<Record<string, string>>;
+  readonly set: Settings;
+  /** Only those that have these: what others have changed since is not taken back. */
+  readonly having?: Settings;
+}
+
+/** Changes settings; what was marked by hand can be taken back, since it is known how it was. */
+function useSettings(
+  selection: Selection,
+  filter: ProductFilter,
+  rows: readonly MarketProduct[],
+) {
+  const { words, show, questions, toasts } = useApp();
+  const { bulk } = words.products;
+  const undo = useChange({
+    run: async (call, changes: readonly BulkBody[]) => {
+      for (const change of changes) await changeAll(call, change);
+    },
+    touches: ["products"],
+    onDone: () => toasts.tell(words.frame.undone),
+  });
+  const change = useChange({
+    run: changeAll,
+    touches: ["products"],
+    onDone: (changed, { ids, set }) => {
+      const back = ids === undefined ? [] : reversed(rows, ids, set);
+      toasts.tell(
+        bulk.done(show.number(changed)),
+        back.length > 0 ? () => undo.mutate(back) : undefined,
+      );
+      selection.clear();
+    },
+  });
+  const run = async (set: Settings) => {
+    if (!selection.isAll) return change.mutate({ ids: [...selection.ids], set });
+    const isSure = await questions.ask({ title: bulk.sure, text: bulk.sureText, yes: words.yes });
+    if (isSure) change.mutate({ filter: bodyFilter(filter), set });
+  };
+  return { isBusy: change.isPending || undo.isPending, run };
+}
+
+async function changeAll(call: Call, wanted: BulkBody): Promise<number> {
+  let changed = 0;
+  for (const body of partsOf(wanted)) {
+    const outcome = await call((api) => api.POST("/api/products/bulk", { body }));
+    changed += outcome.changed;
+  }
+  return changed;
+}
+
 /** A change of more products than the service takes at once, in as many as it takes. */
-function partsOf({ ids, ...change }: BulkChange): BulkChange[] {
+function partsOf({ ids, ...change }: BulkBody): BulkBody[] {
   if (ids === undefined) return [change];
   const count = Math.ceil(ids.length / AT_ONCE);
   return Array.from({ length: count }, (_, at) => ({
@@ -84,8 +164,83 @@ function partsOf({ ids, ...change }: BulkChange): BulkChange[] {
   }));
 }
 
-/** The filter in the form that the change takes: without what is empty or only about the list. */
-function filterOf({ values }: ProductFilter): NonNullable<BulkChange["filter"]> {
-  const { includeDeleted: _, ...wanted } = values;
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== ""));
+const SWITCHES = ["priceLocked", "scrapeEnabled"] as const;
+
+/** What gives the products that were changed what they had before. */
+function reversed(
+  rows: readonly MarketProduct[],
+  ids: readonly string[],
+  set: Settings,
+): BulkBody[] {
+  const wanted = new Set(ids);
+  const { heldUntil } = set;
+  const held = heldUntil === undefined
+    ? []
+    : rows.filter((row) => wanted.has(row.id) && row.heldUntil !== heldUntil);
+  const holds = [...Map.groupBy(held, (row) => heldUntilOf(row, Date.now()))].map((
+    [before, group],
+  ): BulkBody => ({ ids: group.map(({ id }) => id), set: { heldUntil: before }, having: set }));
+  return [
+    ...holds,
+    ...SWITCHES.flatMap((name): BulkBody[] => {
+      const value = set[name];
+      if (value === undefined) return [];
+      const changed = rows.filter((row) => wanted.has(row.id) && row[name] !== value);
+      const back = name === "priceLocked" ? { priceLocked: !value } : { scrapeEnabled: !value };
+      return changed.length === 0
+        ? []
+        : [{ ids: changed.map(({ id }) => id), set: back, having: { [name]: value } }];
+    }),
+  ];
+}
+
+/** Accepts the open proposals of what is marked; a rollback takes each of them back. */
+function useApproval(
+  selection: Selection,
+  filter: ProductFilter,
+  rows: readonly MarketProduct[],
+) {
+  const { words, show, questions, toasts } = useApp();
+  const { bulk } = words.market;
+  const keep = ({ market }: MarketProduct) => market?.proposal?.id ?? null;
+  const marked = rows.filter((row) => selection.has(row.id) && keep(row) !== null).length;
+  const query = { ...bodyFilter(filter), hasProposal: "true" };
+  const allCount = useProductCount(query);
+  const touches = ["products", "proposals", "overview"];
+  const undo = useChange({
+    run: async (call, ids: readonly string[]) => {
+      for (const id of ids) {
+        await call((api) => api.POST("/api/proposals/{id}/rollback", { params: { path: { id } } }));
+      }
+    },
+    touches,
+    onDone: () => toasts.tell(words.frame.undone),
+  });
+  const approve = useChange({
+    run: async (call, _: null) =>
+      await approveEach(call, await markedProducts(call, { selection, rows, query, keep })),
+    touches,
+    onDone: (done) => {
+      toasts.tell(bulk.approved(show.number(done.length)), () => undo.mutate(done));
+      selection.clear();
+    },
+  });
+  const count = selection.isAll ? allCount ?? 0 : marked;
+  const run = async () => {
+    const question = { title: bulk.approve(show.number(count)), text: bulk.approveText };
+    const isSure = !selection.isAll || await questions.ask({ ...question, yes: words.yes });
+    if (isSure) approve.mutate(null);
+  };
+  return { count, isBusy: approve.isPending || undo.isPending, run };
+}
+
+/** Answers those that were accepted; the others keep waiting with what stands against them. */
+async function approveEach(call: Call, ids: readonly string[]): Promise<string[]> {
+  const done: string[] = [];
+  for (let at = 0; at < ids.length; at += PROPOSALS_AT_ONCE) {
+    const body: BulkDecision = { action: "approve", ids: ids.slice(at, at + PROPOSALS_AT_ONCE) };
+    const { results } = await call((api) => api.POST("/api/proposals/bulk", { body }));
+    done.push(...results.filter(({ ok }) => ok).map(({ id }) => id));
+  }
+  return done;
 }

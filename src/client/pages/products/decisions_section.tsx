@@ -1,5 +1,4 @@
 import { useDocument } from "../../app/use_document.ts";
-import type { Page } from "../../api/page.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
 import { type Explained, isOutOfScope } from "../../parts/decision/decision.ts";
@@ -16,9 +15,10 @@ export function DecisionsSection({ product }: { product: Product }) {
   const { words } = useApp();
   const texts = words.decision;
   const isActive = product.deletedAt === null;
-  const found = useDocument<Page<Explained>>({
+  const found = useDocument({
     key: ["products", product.id, "decisions"],
-    path: `/api/products/${product.id}/decisions`,
+    read: (api) =>
+      api.GET("/api/products/{id}/decisions", { params: { path: { id: product.id } } }),
     isWanted: isActive,
   });
   if (!isActive) return null;

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
+import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";
 import { Button } from "../../parts/button.tsx";
@@ -8,18 +9,21 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
+import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import type { OurSide } from "./identity_note.tsx";
+import { KeptIdentity } from "./kept_identity.tsx";
 import { MatchPreview } from "./match_preview.tsx";
 import { extractorOf, matchBody, matchValues } from "./match_values.ts";
 
 interface MatchPanelProps {
-  readonly productId: string;
+  readonly product: OurSide;
   /** Null for a new one. */
   readonly match: CompetitorProduct | null;
   onClose(): void;
 }
 
 /** A product's link to a competitor's page: make it, change it, take it away. */
-export function MatchPanel({ productId, match, onClose }: MatchPanelProps) {
+export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
   const { call, words, show, toasts } = useApp();
   const client = useQueryClient();
   const texts = words.product.match;
@@ -31,19 +35,56 @@ export function MatchPanel({ productId, match, onClose }: MatchPanelProps) {
         client.invalidateQueries({ queryKey: [area] })
       ),
     );
+  /** The address whose page shows another product, and whether it is linked all the same. */
+  const [foreign, setForeign] = useState<string | null>(null);
+  const [isAnyway, setAnyway] = useState(false);
   const form = useForm({
     initial: matchValues(match, show),
     save: async (values, changed) => {
+      const isMeant = foreign === values.url.trim() && isAnyway;
       const body = matchBody({ values, sent: match === null ? values : changed, match, show });
       if (match === null) {
-        await call("/api/competitor-products", { method: "POST", body: { productId, ...body } });
+        await call((api) =>
+          api.POST("/api/competitor-products", {
+            body: {
+              productId: product.id,
+              url: values.url,
+              ...body,
+              ...(isMeant && { confirmed: true }),
+            },
+          })
+        );
       } else {
-        await call(`/api/competitor-products/${match.id}`, { method: "PATCH", body });
+        if (await over.save(body) === null) return false;
+        if (isMeant) {
+          await call((api) =>
+            api.POST("/api/competitor-products/{id}/confirm", {
+              params: { path: { id: match.id } },
+            })
+          );
+        }
       }
       await refresh();
       toasts.tell(words.saved);
       onClose();
+      return true;
     },
+  });
+  const url = form.values.url.trim();
+  const isForeign = foreign !== null && foreign === url;
+  const over = useSaveOver({
+    read: (api) =>
+      api.GET("/api/competitor-products/{id}", { params: { path: { id: match?.id ?? "" } } }),
+    write: (api, body: Wire<"CompetitorProductPatch">) =>
+      api.PATCH("/api/competitor-products/{id}", {
+        params: { path: { id: match?.id ?? "" } },
+        body,
+      }),
+    resource: `competitor_product:${match?.id}`,
+    document: match,
+    formId,
+    textOf: (one) => JSON.stringify(matchValues(one, show)),
+    onTheirs: (one) => form.reset(matchValues(one, show)),
   });
   return (
     <Dialog
@@ -54,7 +95,13 @@ export function MatchPanel({ productId, match, onClose }: MatchPanelProps) {
         <>
           {match && <RemoveButton match={match} onRemoved={() => void refresh().then(onClose)} />}
           <Button onClick={() => closing(form.isDirty)}>{words.cancel}</Button>
-          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
+          <Button
+            kind="main"
+            type="submit"
+            formId={formId}
+            isBusy={form.isSaving}
+            isDisabled={isForeign && !isAnyway}
+          >
             {words.save}
           </Button>
         </>
@@ -89,8 +136,27 @@ export function MatchPanel({ productId, match, onClose }: MatchPanelProps) {
             <TextField {...form.text("jsonPath")} label={texts.jsonPath} isWide />
           </div>
         </details>
-        <MatchPreview url={form.values.url.trim()} extractor={extractorOf(form.values, match)} />
+        {match && <KeptIdentity match={match} product={product} onSaid={onClose} />}
+        <MatchPreview
+          url={url}
+          extractor={extractorOf(form.values, match)}
+          product={product}
+          onVerdict={(of, verdict) => {
+            setForeign(verdict === "different" ? of : null);
+            setAnyway(false);
+          }}
+        />
+        {isForeign && (
+          <CheckField
+            name="anyway"
+            isOn={isAnyway}
+            onChange={setAnyway}
+            label={texts.linkAnyway}
+            hint={texts.linkAnywayHint}
+          />
+        )}
       </FormFrame>
+      {over.note}
     </Dialog>
   );
 }
@@ -102,7 +168,9 @@ function RemoveButton({ match, onRemoved }: { match: CompetitorProduct; onRemove
     const question = { title: remove, text: removeText, yes: words.remove, isDangerous: true };
     if (!await questions.ask(question)) return;
     try {
-      await call(`/api/competitor-products/${match.id}`, { method: "DELETE" });
+      await call((api) =>
+        api.DELETE("/api/competitor-products/{id}", { params: { path: { id: match.id } } })
+      );
       onRemoved();
     } catch (error) {
       toasts.refuse(error);

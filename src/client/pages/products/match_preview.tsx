@@ -1,29 +1,42 @@
 import { sharePct } from "../../../base/percent.ts";
 import type { Preview } from "../../../scraping/preview/preview.ts";
+import type { Verdict } from "../../../matching/identity_codes.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { useMethodNames } from "../../parts/run/use_method_names.ts";
 import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
+import { IdentityNote, type OurSide } from "./identity_note.tsx";
 
-interface MatchPreviewProps {
+interface Asked {
   readonly url: string;
   readonly extractor: Readonly<Record<string, string>> | null;
+  readonly productId: string;
 }
 
-/** Reads the page once as a run would, before anything is saved. */
-export function MatchPreview({ url, extractor }: MatchPreviewProps) {
+interface MatchPreviewProps extends Omit<Asked, "productId"> {
+  readonly product: OurSide;
+  /** What the page at an address turned out to be. */
+  onVerdict(url: string, verdict: Verdict | null): void;
+}
+
+/** Reads the page once as a run would, before anything is saved, and says whose it is. */
+export function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps) {
   const { words } = useApp();
   const texts = words.runs;
+  const asked: Asked = { url, extractor, productId: product.id };
   const test = useChange({
-    run: (call, body: MatchPreviewProps) =>
-      call<Preview>("/api/competitor-products/preview", { method: "POST", body }),
+    run: async (call, body: Asked) => {
+      const preview = await call((api) => api.POST("/api/competitor-products/preview", { body }));
+      onVerdict(body.url, preview.verdict);
+      return preview;
+    },
     touches: [],
     showsError: true,
   });
   // What was found at another address, or in another way, would look as if it were of this one.
-  const isOfThis = JSON.stringify(test.variables) === JSON.stringify({ url, extractor });
+  const isOfThis = JSON.stringify(test.variables) === JSON.stringify(asked);
   return (
     <div class="wide preview">
       <p>
@@ -31,23 +44,34 @@ export function MatchPreview({ url, extractor }: MatchPreviewProps) {
           icon="search"
           isBusy={test.isPending}
           isDisabled={url === ""}
-          onClick={() => test.mutate({ url, extractor })}
+          onClick={() => test.mutate(asked)}
         >
           {texts.test}
         </Button>
         <span class="hint">{texts.testNote}</span>
       </p>
       {isOfThis && test.error && <ErrorNote error={test.error} />}
-      {isOfThis && test.data && <Outcome preview={test.data} />}
+      {isOfThis && test.data && <Outcome preview={test.data} isPointed={isPointed(extractor)} />}
+      {isOfThis && test.data && <IdentityNote preview={test.data} product={product} />}
     </div>
   );
 }
 
-function Outcome({ preview }: { preview: Preview }) {
+/** True where a person says where the price is. */
+function isPointed(extractor: MatchPreviewProps["extractor"]): boolean {
+  return extractor !== null && ("priceSelector" in extractor || "jsonPath" in extractor);
+}
+
+interface OutcomeProps {
+  readonly preview: Preview;
+  readonly isPointed: boolean;
+}
+
+function Outcome({ preview, isPointed }: OutcomeProps) {
   const { words, show } = useApp();
   const texts = words.runs;
   const named = useMethodNames();
-  const { price, currency, method, confidence, inStock, alternatives } = preview;
+  const { price, currency, method, confidence, inStock, alternatives, pageStatus } = preview;
   if (preview.status !== "ok") {
     return (
       <div class="note bad" role="alert">
@@ -59,6 +83,9 @@ function Outcome({ preview }: { preview: Preview }) {
   }
   const { inStock: yes, outOfStock, unknown } = words.product;
   const facts: readonly (readonly [label: string, value: string])[] = [
+    ...(pageStatus === null || pageStatus === "priced"
+      ? []
+      : [[texts.pageIs, texts.pageStatuses[pageStatus]] as const]),
     [texts.stock, inStock === null ? unknown : inStock ? yes : outOfStock],
     [texts.resultColumns.method, method === null ? "–" : named(method)],
     [
@@ -71,9 +98,12 @@ function Outcome({ preview }: { preview: Preview }) {
         .join(", ") || "–",
     ],
   ];
+  // A price that the page has elsewhere is no sign that the place was found.
+  const isFallback = isPointed && method !== "extractor";
   return (
-    <div class="note info" role="status">
+    <div class={isFallback ? "note warn" : "note info"} role="status">
       <strong>{texts.testOk(show.money(price, currency))}</strong>
+      {isFallback && <p>{words.repairs.fallbackTold(method === null ? "–" : named(method))}</p>}
       <dl class="facts">
         {facts.map(([label, value]) => (
           <div key={label}>

@@ -1,29 +1,35 @@
 import type { z } from "zod";
-import { marginPct } from "../../../base/margin.ts";
+import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import type { ProductDocument } from "../../../catalogue/products/product.ts";
 import type { Page } from "../../api/page.ts";
 
 /** A product as the in-app interface shows it; prices are minor units of its currency. */
 export type Product = z.infer<typeof ProductDocument>;
 
-export interface ProductPage extends Page<Product> {
-  /** Active products; null with a filter. */
-  readonly total: number | null;
+/** A product of the list, with where it stands. */
+export interface MarketProduct extends Product {
+  /** Null for a deleted one. */
+  readonly market: ProductMarket | null;
+  /** Where they were asked for: those that count first, the cheapest before the others. */
+  readonly competitorOffers?: readonly MarketOffer[];
 }
 
+export interface ProductPage extends Page<MarketProduct> {
+  /** All that fit; null with deleted ones, and where nobody knows yet. */
+  readonly total: number | null;
+  readonly asOf: string;
+  /** How many that fit have changed since the first page of an ordered list. */
+  readonly moved: number;
+}
 /** Where its page is: a deleted product is shown to those alone who ask for it. */
 export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedAt">): string {
   return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
 }
 
-/** Share of the net price that is left after cost, in percent; null where one of both is unknown. */
-export function productMarginPct(
-  { ourPriceCents, vatRatePct, ...product }: Product,
-  workspace: { readonly pricesIncludeVat: boolean; readonly vatRatePct: number | null } | null,
-): number | null {
-  const ratePct = vatRatePct ?? workspace?.vatRatePct ?? null;
-  if (workspace === null) return null;
-  const { pricesIncludeVat } = workspace;
-  const { costPriceCents } = product;
-  return marginPct(ourPriceCents, { costPriceCents, pricesIncludeVat, vatRatePct: ratePct }, 1);
+/** When the hold of the price ends; null when it is not held now. */
+export function heldUntilOf(
+  { heldUntil }: Pick<Product, "heldUntil">,
+  nowMs: number,
+): string | null {
+  return heldUntil !== null && Date.parse(heldUntil) > nowMs ? heldUntil : null;
 }

@@ -1,20 +1,50 @@
+import type { ComponentChildren } from "preact";
 import { plainColumns } from "../../../catalogue/products/product_field_table.ts";
 import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import type { Product } from "./product.ts";
 
+interface DataProps {
+  readonly product: Product;
+  /** What can be done with it. */
+  readonly actions?: ComponentChildren;
+}
+
 /** Everything else that is known of a product. */
-export function ProductData({ product }: { product: Product }) {
+export function ProductData({ product, actions }: DataProps) {
   const { words, show } = useApp();
   const { products, product: texts } = words;
   const { columns } = products;
+  const from = new Date().toISOString().slice(0, 10);
+  const { data: sales } = useDocument({
+    key: ["products", product.id, "sales", from],
+    read: (api) =>
+      api.GET("/api/products/{id}/sales", {
+        params: {
+          path: { id: product.id },
+          query: { from },
+        },
+      }),
+  });
+  const units = sales?.units30d ?? null;
   const rows: readonly (readonly [string, string | null])[] = [
     [products.sku, product.sku],
     ...[...plainColumns("shown"), ...plainColumns("hidden")]
       .map((name) => [words.fields[name], product[name]] as const),
     [products.form.vatRate, product.vatRatePct === null ? null : show.percent(product.vatRatePct)],
+    ...(["minPrice", "maxPrice", "shippingPrice"] as const).map((name) => {
+      const cents = product[`${name}Cents`];
+      return [
+        words.fields[name],
+        cents === null ? null : show.money(cents, product.currency),
+      ] as const;
+    }),
+    [words.fields.condition, product.condition && texts.conditions[product.condition]],
+    [words.fields.stock, product.stock === null ? null : show.number(product.stock)],
+    [texts.sold30d, units === null ? null : show.number(units)],
     [
       columns.scrape,
       product.scrapeEnabled ? products.hours(product.scrapeIntervalHours) : products.scrapeOff,
@@ -24,7 +54,7 @@ export function ProductData({ product }: { product: Product }) {
     ...Object.entries(product.attributes),
   ];
   return (
-    <Section title={texts.data}>
+    <Section title={texts.data} actions={actions}>
       <dl class="facts">
         {rows.filter(([, value]) => value !== null && value !== "").map(([label, value]) => (
           <div key={label}>

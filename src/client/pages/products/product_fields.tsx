@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { CONDITIONS } from "../../../base/condition.ts";
 import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
 import { useApp } from "../../app/app.ts";
-import { CheckField, TextField } from "../../parts/form/fields.tsx";
+import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { MoneyField } from "../../parts/form/money_field.tsx";
 import type { Form } from "../../parts/form/use_form.ts";
 import type { ProductValues } from "./product_values.ts";
@@ -22,6 +23,9 @@ export function ProductFields({ form, isNew }: ProductFieldsProps) {
     plainInputs(place).map((name) => (
       <TextField key={name} {...form.text(name)} label={words.fields[name]} />
     ));
+  const money = (name: "minPrice" | "maxPrice" | "shippingPrice") => (
+    <MoneyField {...form.text(name)} label={words.fields[name]} currency={known} />
+  );
   const inputs = {
     sku: <TextField {...form.text("sku")} label={products.sku} isRequired hasFocus={isNew} />,
     ean: <TextField {...form.text("ean")} label={words.fields.ean} inputMode="numeric" />,
@@ -31,13 +35,16 @@ export function ProductFields({ form, isNew }: ProductFieldsProps) {
     costPrice: (
       <MoneyField
         {...form.text("costPrice")}
-        label={columns.costPrice}
+        label={words.fields.costPrice}
         currency={known}
       />
     ),
     targetPrice: (
-      <MoneyField {...form.text("targetPrice")} label={columns.targetPrice} currency={known} />
+      <MoneyField {...form.text("targetPrice")} label={words.fields.targetPrice} currency={known} />
     ),
+    minPrice: money("minPrice"),
+    maxPrice: money("maxPrice"),
+    shippingPrice: money("shippingPrice"),
     currency: <TextField {...form.text("currency")} label={texts.currency} />,
     vatRatePct: (
       <TextField
@@ -47,6 +54,17 @@ export function ProductFields({ form, isNew }: ProductFieldsProps) {
         inputMode="decimal"
       />
     ),
+    condition: (
+      <SelectField
+        {...form.text("condition")}
+        label={words.fields.condition}
+        options={[
+          { value: "", label: words.product.notKnown },
+          ...CONDITIONS.map((value) => ({ value, label: words.product.conditions[value] })),
+        ]}
+      />
+    ),
+    stock: <TextField {...form.text("stock")} label={words.fields.stock} inputMode="decimal" />,
     more: plain("more"),
     scrapeIntervalHours: (
       <TextField {...form.text("scrapeIntervalHours")} label={texts.interval} inputMode="numeric" />

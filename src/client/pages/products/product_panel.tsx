@@ -1,18 +1,17 @@
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { asApiError } from "../../api/api_error.ts";
-import { Overtaken } from "../../api/save_over.ts";
 import { useApp } from "../../app/app.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
-import { OvertakenNote } from "../../parts/overtaken_note.tsx";
+import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import type { Product } from "./product.ts";
 import { ProductFields } from "./product_fields.tsx";
 import { productBody, productValues } from "./product_values.ts";
-import { useSaveProduct } from "./use_save_product.ts";
+import { type ProductSave, useSaveProduct } from "./use_save_product.ts";
 
 interface ProductPanelProps {
   /** Null for a new one. */
@@ -26,19 +25,25 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
   const { form: texts } = words.products;
   const { route } = useLocation();
   const formId = useId();
-  const [seen, setSeen] = useState(product);
-  const [newer, setNewer] = useState<Product | null>(null);
-  const save = useSaveProduct(seen);
+  const over = useSaveOver({
+    read: (api) => api.GET("/api/products/{id}", { params: { path: { id: product?.id ?? "" } } }),
+    write: (api, { body, allowLargeChange }: ProductSave) =>
+      api.PATCH("/api/products/{id}", {
+        params: { path: { id: product?.id ?? "" }, query: { allowLargeChange } },
+        body,
+      }),
+    resource: `product:${product?.id}`,
+    document: product,
+    formId,
+    textOf: (one) => JSON.stringify(productValues(one, show)),
+    onTheirs: (one) => form.reset(productValues(one, show)),
+  });
+  const save = useSaveProduct(product && over);
   const closing = useClosing(onClose);
   const form = useForm({
     initial: productValues(product, show),
     save: async (values, changed) => {
-      const saved = await save(productBody(values, product === null ? values : changed, show))
-        .catch((error: unknown) => {
-          if (!(error instanceof Overtaken)) throw error;
-          setNewer(error.latest);
-          return null;
-        });
+      const saved = await save(productBody(values, product === null ? values : changed, show));
       if (saved === null) return false;
       toasts.tell(product === null ? texts.created(saved.sku) : words.saved);
       onClose();
@@ -66,22 +71,7 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
       <FormFrame form={form} id={formId}>
         <ProductFields form={form} isNew={product === null} />
       </FormFrame>
-      {newer && seen && (
-        <OvertakenNote
-          resource={`product:${newer.id}`}
-          since={seen.updatedAt}
-          onTheirs={() => {
-            setSeen(newer);
-            setNewer(null);
-            form.reset(productValues(newer, show));
-          }}
-          onMine={() => {
-            setSeen(newer);
-            setNewer(null);
-            requestAnimationFrame(() => submitForm(formId));
-          }}
-        />
-      )}
+      {over.note}
       {typeof holder?.productId === "string" && (
         <p>
           <button
@@ -98,10 +88,4 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
       )}
     </Dialog>
   );
-}
-
-/** As its button would. */
-function submitForm(id: string): void {
-  const form = document.getElementById(id);
-  if (form instanceof HTMLFormElement) form.requestSubmit();
 }

@@ -6,6 +6,7 @@ import {
   type PlainInputName,
   plainInputs,
 } from "../../../catalogue/products/product_field_table.ts";
+import type { Wire } from "../../api/wire.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import type { Show } from "../../../wording/show.ts";
@@ -23,10 +24,15 @@ export function productValues(product: Product | null, show: Show) {
     ourPrice: money(product?.ourPriceCents),
     costPrice: money(product?.costPriceCents),
     targetPrice: money(product?.targetPriceCents),
+    minPrice: money(product?.minPriceCents),
+    maxPrice: money(product?.maxPriceCents),
+    shippingPrice: money(product?.shippingPriceCents),
     currency,
     ean: product?.ean ?? "",
     url: product?.url ?? "",
     vatRatePct: numberText(product?.vatRatePct, show.locale),
+    condition: product?.condition ?? "",
+    stock: numberText(product?.stock, show.locale),
     priceLocked: product?.priceLocked ?? false,
     scrapeEnabled: product?.scrapeEnabled ?? true,
     scrapeIntervalHours: numberText(product?.scrapeIntervalHours ?? 24, show.locale),
@@ -36,6 +42,7 @@ export function productValues(product: Product | null, show: Show) {
 export type ProductValues = ReturnType<typeof productValues>;
 
 const MONEY = AMOUNT_NAMES.map(majorName);
+const NUMBERS: readonly string[] = ["scrapeIntervalHours", "vatRatePct", "stock"];
 const REQUIRED: readonly string[] = ["sku", "title", "currency"];
 
 /**
@@ -46,11 +53,11 @@ export function productBody(
   values: ProductValues,
   changed: Partial<ProductValues>,
   show: Show,
-): Record<string, unknown> {
+): Wire<"ProductChange"> {
   const sent = changed.currency === undefined ? changed : { ...pricesOf(values), ...changed };
-  return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, wireValue(name, value, show)]),
-  );
+  // The names are those of the table of fields, as the service's are.
+  const pairs = Object.entries(sent).map(([name, value]) => [name, wireValue(name, value, show)]);
+  return Object.fromEntries(pairs);
 }
 
 function pricesOf(values: ProductValues): Partial<ProductValues> {
@@ -62,6 +69,6 @@ function wireValue(name: string, value: unknown, { locale }: Show): unknown {
   const text = value.trim();
   if (text === "") return REQUIRED.includes(name) ? text : null;
   if (MONEY.some((field) => field === name)) return readDecimal(text, locale) ?? text;
-  if (name === "scrapeIntervalHours" || name === "vatRatePct") return readNumber(text, locale);
+  if (NUMBERS.includes(name)) return readNumber(text, locale);
   return text;
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
-import type { Run, StartedRun } from "../../../scraping/runs/run.ts";
+import type { Run } from "../../../scraping/runs/run.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
@@ -29,13 +29,17 @@ export function useScrapeNow(productId: string): ScrapeNow {
   const client = useQueryClient();
   const [runId, setRunId] = useState<string | null>(null);
   const starting = useChange({
-    run: (call) => call<StartedRun>(`/api/products/${productId}/scrape-now`, { method: "POST" }),
+    run: (call) =>
+      call((api) =>
+        api.POST("/api/products/{id}/scrape-now", { params: { path: { id: productId } } })
+      ),
     touches: ["runs"],
     onDone: (started) => setRunId(started.runId),
   });
-  const found = useDocument<Run>({
+  const found = useDocument({
     key: ["runs", runId],
-    path: `/api/scrape-runs/${runId}`,
+    read: (api) =>
+      api.GET("/api/scrape-runs/{runId}", { params: { path: { runId: runId ?? "" } } }),
     isWanted: runId !== null,
     everyMs: (run, error) => error !== null || (run && !isRunning(run)) ? false : WATCH_MS,
   });

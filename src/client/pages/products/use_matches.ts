@@ -6,10 +6,10 @@ const MATCHES_MAX = 200;
 
 /** The matches of a product. */
 export function useMatches(productId: string): List<CompetitorProduct> {
-  return useList<CompetitorProduct>({
+  return useList({
     key: ["matches", productId],
-    path: "/api/competitor-products",
-    query: { productId },
+    read: (api, page) =>
+      api.GET("/api/competitor-products", { params: { query: { productId, ...page } } }),
     limit: MATCHES_MAX,
   });
 }

@@ -1,32 +1,34 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { ApiError } from "../../api/api_error.ts";
-import { saveOver } from "../../api/save_over.ts";
+import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
+import type { SaveOver } from "../../parts/form/use_save_over.tsx";
 import type { Product } from "./product.ts";
-import { productValues } from "./product_values.ts";
+
+type ProductBody = Wire<"ProductChange">;
+
+/** A change of a product as it is sent. */
+export interface ProductSave {
+  readonly body: ProductBody;
+  /** Set where the person was asked. */
+  readonly allowLargeChange: boolean | undefined;
+}
 
 /**
- * Makes the product or changes it as it was seen; throws `Overtaken` when it is another one by now. A
- * price that looks like a mix-up of units is asked about; null
- * when the person thinks better of it.
+ * Makes a product, or changes one as it was seen (`over`). A price that looks like a mix-up of units is
+ * asked about; null when the person thinks better of it, or somebody else was faster.
  */
 export function useSaveProduct(
-  product: Product | null,
-): (body: Readonly<Record<string, unknown>>) => Promise<Product | null> {
-  const { call, words, questions, show } = useApp();
-  const isSameInForm = (one: Product, other: Product) =>
-    JSON.stringify(productValues(one, show)) === JSON.stringify(productValues(other, show));
+  over: SaveOver<Product, ProductSave> | null,
+): (body: ProductBody) => Promise<Product | null> {
+  const { call, words, questions } = useApp();
   const client = useQueryClient();
-  const send = async (body: Readonly<Record<string, unknown>>, allowLargeChange?: boolean) => {
-    const saved = product === null
-      ? await call<Product>("/api/products", { method: "POST", body })
-      : await saveOver<Product>(call, {
-        path: `/api/products/${product.id}`,
-        body,
-        query: { allowLargeChange },
-        isSeen: (latest) => isSameInForm(latest, product),
-      });
-    await client.invalidateQueries({ queryKey: ["products"] });
+  const send = async (body: ProductBody, allowLargeChange?: boolean) => {
+    const { sku = "", title = "" } = body;
+    const saved = over === null
+      ? await call((api) => api.POST("/api/products", { body: { ...body, sku, title } }))
+      : await over.save({ body, allowLargeChange });
+    if (saved !== null) await client.invalidateQueries({ queryKey: ["products"] });
     return saved;
   };
   return async (body) => {

@@ -1,7 +1,11 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
-import { useState } from "preact/hooks";
-import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
+import { useId, useState } from "preact/hooks";
+import type {
+  TableProfileDocument,
+  XmlProfileDocument,
+} from "../../../imports/profiles/import_profile_document.ts";
+import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
@@ -9,6 +13,7 @@ import { useForm } from "../../parts/form/use_form.ts";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { bodyOf, draftOf } from "./profile_draft.ts";
+import { TableEditor } from "./table_editor.tsx";
 import { ProfileEditor } from "./profile_editor.tsx";
 
 /** The one whose names are the most usual. */
@@ -18,9 +23,17 @@ const HOUSE_FORMAT = "erp-default";
 export function NewProfileScreen() {
   const { words } = useApp();
   const { query } = useLocation();
-  const list = useList<ProfileDocument>({ key: ["profiles"], path: "/api/import-profiles" });
+  const list = useList({
+    key: ["profiles"],
+    read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
+  });
   const texts = words.profiles;
-  const original = list.rows.find(({ id }) => id === query.from) ?? null;
+  // A form is for XML alone.
+  const known = list.rows.filter((profile) => profile.format !== "table");
+  const original = known.find(({ id }) => id === query.from) ?? null;
+  const table = query.format !== "table"
+    ? null
+    : list.rows.find((profile) => profile.format === "table" && profile.id === query.from);
   return (
     <div class="page wide">
       <PageHead
@@ -31,14 +44,41 @@ export function NewProfileScreen() {
         ? <ErrorNote error={list.error} onAgain={list.again} />
         : list.isPending
         ? <Loading label={words.loading} />
-        : <NewProfile key={original?.id} original={original} known={list.rows} />}
+        : table?.format === "table"
+        ? <NewTable key={table.id} original={table} />
+        : <NewProfile key={original?.id} original={original} known={known} />}
     </div>
   );
 }
 
+/** A copy of the profile of a table. */
+function NewTable({ original }: { original: TableProfileDocument }) {
+  const { call, words, toasts, may } = useApp();
+  const { route } = useLocation();
+  const client = useQueryClient();
+  const formId = useId();
+  const { id: _id, builtIn: _builtIn, ...rest } = original;
+  const save = async (name: string, { id: _none, ...changed }: TableProfile) => {
+    const body = { ...changed, name };
+    const made = await call((api) => api.POST("/api/import-profiles", { body }));
+    await client.invalidateQueries({ queryKey: ["profiles"] });
+    toasts.tell(words.saved);
+    route(`/settings/profiles/${made.id}`, true);
+  };
+  return (
+    <TableEditor
+      profile={{ ...rest, id: "" }}
+      name=""
+      isReadOnly={!may("manager")}
+      formId={formId}
+      onSave={save}
+    />
+  );
+}
+
 interface NewProfileProps {
-  readonly original: ProfileDocument | null;
-  readonly known: readonly ProfileDocument[];
+  readonly original: XmlProfileDocument | null;
+  readonly known: readonly XmlProfileDocument[];
 }
 
 function NewProfile({ original, known }: NewProfileProps) {
@@ -52,7 +92,7 @@ function NewProfile({ original, known }: NewProfileProps) {
     initial,
     save: async (draft) => {
       const body = bodyOf(draft);
-      const made = await call<ProfileDocument>("/api/import-profiles", { method: "POST", body });
+      const made = await call((api) => api.POST("/api/import-profiles", { body }));
       await client.invalidateQueries({ queryKey: ["profiles"] });
       toasts.tell(words.saved);
       route(`/settings/profiles/${made.id}`, true);

@@ -1,11 +1,12 @@
 /** An import profile as its form holds it, and back into the document that the service takes. */
 import { recordOf } from "../../../base/record_of.ts";
-import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
+import type { XmlProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import {
   DATE_FORMATS,
   GROUP_PATHS,
   LINK_PATHS,
   PRICE_PATHS,
+  SALE_PATHS,
 } from "../../../imports/profiles/profile_choices.ts";
 import type { ProfileShape } from "../../../imports/profiles/profile_shape.ts";
 import { isRecord } from "../../api/api_error.ts";
@@ -21,7 +22,7 @@ import {
 export type ProfileDraft = Record<TextName, string> & Record<FlagName, boolean>;
 
 /** What of a profile is known; the rest is as the form begins. */
-export type KnownProfile = Partial<Omit<ProfileDocument, "builtIn">>;
+export type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 
 export function draftOf(profile: KnownProfile): ProfileDraft {
   const { prices = null, competitors = null, groups = null } = profile;
@@ -30,6 +31,7 @@ export function draftOf(profile: KnownProfile): ProfileDraft {
     ...textsOf(profile),
     groupItems: profile.groupItems ?? false,
     zeroIsEmpty: profile.zeroIsEmpty ?? false,
+    currencyInAmount: profile.currencyInAmount ?? false,
     hasPrices: prices !== null,
     "prices.firstTierCounts": prices?.firstTierCounts ?? true,
     hasLinks: competitors !== null,
@@ -63,7 +65,7 @@ export function bodyOf(draft: ProfileDraft) {
   const fields = PROFILE_FIELDS.map((name) => {
     const path = text(`fields.${name}.path`);
     const transform = optional(`fields.${name}.transform`);
-    return [name, path === "" && name !== "sku" ? null : { path, transform }] as const;
+    return [name, path === "" ? null : { path, transform }] as const;
   });
   return {
     id: text("id"),
@@ -71,7 +73,10 @@ export function bodyOf(draft: ProfileDraft) {
     detect: { root: text("detect.root"), namespace: optional("detect.namespace") },
     itemPath: text("itemPath"),
     groupItems: draft.groupItems,
-    fields: Object.fromEntries(fields),
+    fields: {
+      ...Object.fromEntries(fields),
+      sku: { path: text("fields.sku.path"), transform: optional("fields.sku.transform") },
+    },
     fileCurrency: optional("fileCurrency"),
     mode: optional("mode"),
     prices: !draft.hasPrices ? null : {
@@ -87,6 +92,11 @@ export function bodyOf(draft: ProfileDraft) {
       ...recordOf(LINK_PATHS.required, (name) => text(`competitors.${name}`)),
       ...recordOf(LINK_PATHS.optional, (name) => optional(`competitors.${name}`)),
     } satisfies Whole<"competitors">,
+    sale: text("sale.amount") === "" ? null : {
+      ...recordOf(SALE_PATHS.required, (name) => text(`sale.${name}`)),
+      ...recordOf(SALE_PATHS.optional, (name) => optional(`sale.${name}`)),
+    } satisfies Whole<"sale">,
+    currencyInAmount: draft.currencyInAmount,
     groups: !draft.hasGroups
       ? null
       : recordOf(GROUP_PATHS.required, (name) => text(`groups.${name}`)) satisfies Whole<"groups">,
@@ -94,5 +104,5 @@ export function bodyOf(draft: ProfileDraft) {
     zeroIsEmpty: draft.zeroIsEmpty,
     dateFormats: DATE_FORMATS.filter((format) => draft[`date ${format}`]),
     openEnd: list("openEnd"),
-  } satisfies Record<keyof ProfileShape, unknown>;
+  } satisfies Record<Exclude<keyof ProfileShape, "format">, unknown>;
 }

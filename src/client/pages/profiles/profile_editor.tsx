@@ -1,5 +1,6 @@
+import type { ComponentChild } from "preact";
 import { useId, useState } from "preact/hooks";
-import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
+import type { XmlProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyBlock } from "../../parts/copy_text.tsx";
@@ -15,14 +16,21 @@ interface ProfileEditorProps {
   readonly isNew: boolean;
   readonly isReadOnly: boolean;
   /** Whose names are looked for in a file, to fill the form with. */
-  readonly known: ProfileDocument | null;
+  readonly known: XmlProfileDocument | null;
+  /** Where others send the form. */
+  readonly formId?: string;
+  /** What must be answered before it is saved. */
+  readonly note?: ComponentChild;
 }
 
 /** How a file is read on the left, what it makes of a real one on the right. */
-export function ProfileEditor({ form, isNew, isReadOnly, known }: ProfileEditorProps) {
+export function ProfileEditor(
+  { form, isNew, isReadOnly, known, formId: givenId, note }: ProfileEditorProps,
+) {
   const { words } = useApp();
   const texts = words.profiles;
-  const formId = useId();
+  const ownId = useId();
+  const formId = givenId ?? ownId;
   const { file, paths, choose } = useChosenFile();
   return (
     <div class="editor">
@@ -30,6 +38,7 @@ export function ProfileEditor({ form, isNew, isReadOnly, known }: ProfileEditorP
         <fieldset disabled={isReadOnly} class="bare-set">
           <ProfileForm form={form} file={paths} isNew={isNew} />
         </fieldset>
+        {note}
         {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
         <details>
           <summary>{texts.asJson}</summary>

@@ -12,6 +12,7 @@ import {
   LINK_NAMES,
   PRICE_NAMES,
   PROFILE_FIELDS,
+  SALE_NAMES,
   type TextName,
 } from "./profile_names.ts";
 
@@ -192,6 +193,16 @@ function PriceFields({ form, file }: ProfileFormProps) {
         hint={hints.commaList}
       />
       <CheckField {...form.flag("prices.firstTierCounts")} label={labels.firstTierCounts} />
+      {SALE_NAMES.map((name) => (
+        <PathField
+          key={name}
+          form={form}
+          name={`sale.${name}`}
+          label={labels.sale[name]}
+          below={inItem}
+        />
+      ))}
+      <CheckField {...form.flag("currencyInAmount")} label={labels.currencyInAmount} />
     </OptionalGroup>
   );
 }

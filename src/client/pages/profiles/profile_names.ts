@@ -5,21 +5,24 @@ import {
   GROUP_PATHS,
   LINK_PATHS,
   PRICE_PATHS,
+  SALE_PATHS,
+  SOLD_FIELDS,
 } from "../../../imports/profiles/profile_choices.ts";
 import type { ProfileShape } from "../../../imports/profiles/profile_shape.ts";
 
-/** What a record of a file may fill in a product. */
-export const PROFILE_FIELDS = IMPORTED_NAMES.map(majorName);
+/** What a record of a file may say of a product by single values. */
+export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 
 export const PRICE_NAMES = [...PRICE_PATHS.required, ...PRICE_PATHS.optional];
 export const LINK_NAMES = [...LINK_PATHS.required, ...LINK_PATHS.optional];
+export const SALE_NAMES = [...SALE_PATHS.required, ...SALE_PATHS.optional];
 export const GROUP_NAMES = GROUP_PATHS.required;
 
 /** A switch for every writing of a date. */
 export const DATE_FLAGS = DATE_FORMATS.map((format) => `date ${format}` as const);
 
 /** What is true or false in the document. */
-type OwnFlag = "groupItems" | "zeroIsEmpty" | "prices.firstTierCounts";
+type OwnFlag = "groupItems" | "zeroIsEmpty" | "currencyInAmount" | "prices.firstTierCounts";
 
 export type FlagName =
   | OwnFlag
@@ -36,12 +39,13 @@ type LeafName<Part> = {
 }[keyof Part & string];
 
 /** The name of a text field is the path of what it holds, as the service names what it refuses. */
-export type TextName = Exclude<LeafName<ProfileShape>, OwnFlag | "dateFormats">;
+export type TextName = Exclude<LeafName<ProfileShape>, OwnFlag | "dateFormats" | "format">;
 
 type ListedName =
   | `fields.${(typeof PROFILE_FIELDS)[number]}.${"path" | "transform"}`
   | `prices.${(typeof PRICE_NAMES)[number]}`
   | `competitors.${(typeof LINK_NAMES)[number]}`
+  | `sale.${(typeof SALE_NAMES)[number]}`
   | `groups.${(typeof GROUP_NAMES)[number]}`;
 
 type OtherName = Exclude<TextName, ListedName>;
@@ -70,6 +74,7 @@ export const TEXT_NAMES: readonly TextName[] = [
   ...PROFILE_FIELDS.flatMap((name) => [`fields.${name}.path`, `fields.${name}.transform`] as const),
   ...PRICE_NAMES.map((name) => `prices.${name}` as const),
   ...LINK_NAMES.map((name) => `competitors.${name}` as const),
+  ...SALE_NAMES.map((name) => `sale.${name}` as const),
   ...GROUP_NAMES.map((name) => `groups.${name}` as const),
 ];
 

@@ -1,5 +1,4 @@
-import { useId } from "preact/hooks";
-import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
+import type { XmlProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
@@ -10,6 +9,7 @@ import { fieldName, fieldText } from "../../parts/field_text.ts";
 import type { Form } from "../../parts/form/use_form.ts";
 import { refusalText } from "../../parts/refusal_text.ts";
 import { FindingText, JobError } from "../../parts/import/finding_text.tsx";
+import { SampleFile } from "./sample_file.tsx";
 import type { FilePaths } from "./file_paths.ts";
 import type { ProfileDraft } from "./profile_draft.ts";
 import { suggestedDraft } from "./suggest_profile.ts";
@@ -21,7 +21,7 @@ interface ProfilePreviewProps {
   /** What the file is made of; null without one that can be looked into. */
   readonly paths: FilePaths | null;
   /** Whose names are looked for in the file; null where nothing may be filled in. */
-  readonly known: ProfileDocument | null;
+  readonly known: XmlProfileDocument | null;
   onFile(file: File | null): void;
 }
 
@@ -29,7 +29,6 @@ interface ProfilePreviewProps {
 export function ProfilePreview({ form, file, paths, known, onFile }: ProfilePreviewProps) {
   const { words } = useApp();
   const texts = words.profiles;
-  const fieldId = useId();
   const state = useProfilePreview(form.values, file);
   return (
     <section class="editor-side" aria-label={texts.preview}>
@@ -37,18 +36,7 @@ export function ProfilePreview({ form, file, paths, known, onFile }: ProfilePrev
         <h2>{texts.preview}</h2>
         {state.isRunning && <span class="spinner" role="status" aria-label={words.loading} />}
       </header>
-      <p class="soft">{texts.fileHint}</p>
-      <div class="file-choice">
-        <input
-          id={fieldId}
-          class="sr-only"
-          type="file"
-          accept=".xml,.zip"
-          onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
-        />
-        <label class="button plain" for={fieldId}>{texts.file}</label>
-        {file && <span class="file-name">{file.name}</span>}
-      </div>
+      <SampleFile file={file} accept=".xml,.zip" onFile={onFile} />
       {paths && known && (
         <Button onClick={() => form.set(suggestedDraft(form.values, paths, known))}>
           {texts.suggest}

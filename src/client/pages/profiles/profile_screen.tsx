@@ -1,27 +1,35 @@
+import { useId } from "preact/hooks";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";
-import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
+import type {
+  TableProfileDocument,
+  XmlProfileDocument,
+} from "../../../imports/profiles/import_profile_document.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
+import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
+import { TableEditor } from "./table_editor.tsx";
 import { bodyOf, draftOf } from "./profile_draft.ts";
 import { ProfileEditor } from "./profile_editor.tsx";
 
 /** A stored profile; a built-in one can be looked at, tried out and copied. */
 export function ProfileScreen() {
-  const { params: { id = "" } } = useRoute();
+  const { params: { id = "" }, query: { format = "" } } = useRoute();
   const { words } = useApp();
   const texts = words.profiles;
-  const found = useDocument<ProfileDocument>({
-    key: ["profiles", id],
-    path: `/api/import-profiles/${encodeURIComponent(id)}`,
+  const found = useDocument({
+    key: ["profiles", id, { format }],
+    read: (api) =>
+      api.GET("/api/import-profiles/{id}", { params: { path: { id }, query: { format } } }),
   });
   const back = { href: "/settings/profiles", text: texts.title };
+  if (found.data?.format === "table") return <FoundTable profile={found.data} />;
   if (found.data) return <Found key={id} profile={found.data} />;
   return (
     <>
@@ -33,17 +41,81 @@ export function ProfileScreen() {
   );
 }
 
-function Found({ profile }: { profile: ProfileDocument }) {
-  const { call, words, toasts, may } = useApp();
+/** A table: built-in ones can be looked at, tried out and copied. */
+function FoundTable({ profile }: { profile: TableProfileDocument }) {
+  const { words, toasts, may } = useApp();
   const texts = words.profiles;
   const client = useQueryClient();
-  const path = `/api/import-profiles/${profile.id}`;
+  const formId = useId();
+  const isReadOnly = profile.builtIn || !may("manager");
+  const over = useSaveOver({
+    read: (api) => api.GET("/api/import-profiles/{id}", { params: { path: { id: profile.id } } }),
+    write: (api, body: Readonly<Record<string, unknown>>) =>
+      api.PATCH("/api/import-profiles/{id}", { params: { path: { id: profile.id } }, body }),
+    resource: `import_profile:${profile.id}`,
+    document: profile,
+    formId,
+    textOf: (one) => JSON.stringify(one),
+    // What others have saved stands there then: the page begins anew with it.
+    onTheirs: () => void client.invalidateQueries({ queryKey: ["profiles"] }),
+  });
+  const save = async (name: string, { builtIn: _builtIn, ...changed }: TableProfileDocument) => {
+    if (await over.save({ ...changed, name }) === null) return;
+    await client.invalidateQueries({ queryKey: ["profiles"] });
+    toasts.tell(words.saved);
+  };
+  return (
+    <div class="page wide">
+      <PageHead
+        title={profile.name}
+        beside={<code>{profile.id}</code>}
+        back={{ href: "/settings/profiles", text: texts.title }}
+      >
+        {!isReadOnly && <RemoveButton id={profile.id} />}
+        {may("manager") && (
+          <a class="button plain" href={`/settings/new-profile?from=${profile.id}&format=table`}>
+            {texts.copy}
+          </a>
+        )}
+      </PageHead>
+      {profile.builtIn && <p class="note info">{texts.builtInTableNote}</p>}
+      <TableEditor
+        key={JSON.stringify(profile)}
+        profile={profile}
+        name={profile.name}
+        isReadOnly={isReadOnly}
+        formId={formId}
+        note={over.note}
+        onSave={(name, changed) => save(name, { ...changed, builtIn: false })}
+      />
+    </div>
+  );
+}
+
+function Found({ profile }: { profile: XmlProfileDocument }) {
+  const { words, toasts, may } = useApp();
+  const formId = useId();
+  const texts = words.profiles;
+  const client = useQueryClient();
   const form = useForm({
     initial: draftOf(profile),
     save: async (draft) => {
-      await call(path, { method: "PATCH", body: bodyOf(draft) });
+      if (await over.save(bodyOf(draft)) === null) return false;
       await client.invalidateQueries({ queryKey: ["profiles"] });
       toasts.tell(words.saved);
+      return true;
+    },
+  });
+  const over = useSaveOver({
+    read: (api) => api.GET("/api/import-profiles/{id}", { params: { path: { id: profile.id } } }),
+    write: (api, body: Readonly<Record<string, unknown>>) =>
+      api.PATCH("/api/import-profiles/{id}", { params: { path: { id: profile.id } }, body }),
+    resource: `import_profile:${profile.id}`,
+    document: profile,
+    formId,
+    textOf: (one) => one.format === "table" ? "" : JSON.stringify(draftOf(one)),
+    onTheirs: (one) => {
+      if (one.format !== "table") form.reset(draftOf(one));
     },
   });
   const isReadOnly = profile.builtIn || !may("manager");
@@ -54,7 +126,7 @@ function Found({ profile }: { profile: ProfileDocument }) {
         beside={<code>{profile.id}</code>}
         back={{ href: "/settings/profiles", text: texts.title }}
       >
-        {!isReadOnly && <RemoveButton path={path} />}
+        {!isReadOnly && <RemoveButton id={profile.id} />}
         {may("manager") && (
           <a class="button plain" href={`/settings/new-profile?from=${profile.id}`}>
             {texts.copy}
@@ -62,17 +134,25 @@ function Found({ profile }: { profile: ProfileDocument }) {
         )}
       </PageHead>
       {profile.builtIn && <p class="note info">{texts.builtInNote}</p>}
-      <ProfileEditor form={form} isNew={false} isReadOnly={isReadOnly} known={null} />
+      <ProfileEditor
+        form={form}
+        isNew={false}
+        isReadOnly={isReadOnly}
+        known={null}
+        formId={formId}
+        note={over.note}
+      />
     </div>
   );
 }
 
-function RemoveButton({ path }: { path: string }) {
+function RemoveButton({ id }: { id: string }) {
   const { words, questions } = useApp();
   const { route } = useLocation();
   const texts = words.profiles;
   const remove = useChange({
-    run: (call) => call(path, { method: "DELETE" }),
+    run: (call) =>
+      call((api) => api.DELETE("/api/import-profiles/{id}", { params: { path: { id } } })),
     touches: [],
     onDone: () => route("/settings/profiles"),
   });

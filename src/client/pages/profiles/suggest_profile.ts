@@ -1,4 +1,4 @@
-import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
+import type { XmlProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import { type FilePaths, fittingPath, pathsBelow } from "./file_paths.ts";
 import type { ProfileDraft } from "./profile_draft.ts";
 import { LINK_NAMES, PRICE_NAMES, PROFILE_FIELDS, type TextName } from "./profile_names.ts";
@@ -10,7 +10,7 @@ import { LINK_NAMES, PRICE_NAMES, PROFILE_FIELDS, type TextName } from "./profil
 export function suggestedDraft(
   draft: ProfileDraft,
   file: FilePaths,
-  known: ProfileDocument,
+  known: XmlProfileDocument,
 ): ProfileDraft {
   const filled = { ...draft };
   const fill = (name: TextName, text: string | null | undefined) => {

@@ -1,9 +1,14 @@
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
-import { type Proposal, shownMarginPct } from "../../parts/decision/decision.ts";
+import type { Show } from "../../../wording/show.ts";
+import type { Proposal } from "../../parts/decision/decision.ts";
 import { Delta } from "../../parts/delta.tsx";
+import { effectText } from "../../parts/effect_text.ts";
 import { useMedia } from "../../parts/use_media.ts";
 import type { Column } from "../../parts/table/column.ts";
+import type { Words } from "../../words/words.ts";
+import { type InboxRow, isGroup } from "./inbox_rows.ts";
+import { THIN_PCT } from "./proposal_query.ts";
 
 const TONES: Readonly<Record<Proposal["status"], Tone>> = {
   open: "busy",
@@ -19,91 +24,118 @@ export function ProposalBadge({ status }: Pick<Proposal, "status">) {
   return <Badge tone={TONES[status]}>{words.proposals.statuses[status]}</Badge>;
 }
 
-const ROOMY = "(min-width: 1500px)";
+/** What the panel beside the list says, too, is left out where the list has no room for it. */
+const WIDE = "(max-width: 1099px), (min-width: 1400px)";
+const WIDEST = "(max-width: 1099px), (min-width: 1560px)";
 
-/** Of open ones it says when they expire, of all others what has become of them. */
-export function useProposalColumns(isOpen: boolean): readonly Column<Proposal>[] {
-  const isRoomy = useMedia(ROOMY);
+/** Below this the margin after is marked, in percent. */
+const THIN = Number(THIN_PCT);
+
+/** Of open ones it says what they would change, of all others what has become of them. */
+export function useProposalColumns(isOpen: boolean): readonly Column<InboxRow>[] {
   const { words, show } = useApp();
+  const hasMargin = useMedia(WIDE);
+  const hasCurrent = useMedia(WIDEST);
   const { columns } = words.proposals;
-  const ends: readonly Column<Proposal>[] = isOpen
-    ? [{
-      key: "expires",
-      title: columns.expires,
-      width: 110,
-      isWide: true,
-      cell: ({ expiresAt }) => show.ago(expiresAt),
-    }]
-    : [
-      {
-        key: "status",
-        title: columns.status,
-        width: 130,
-        cell: ({ status }) => <ProposalBadge status={status} />,
-      },
-      {
-        key: "decided",
-        title: columns.decided,
-        width: 130,
-        isWide: true,
-        cell: ({ decidedAt }) => show.dateTime(decidedAt),
-      },
-    ];
-  return [
+  const all: readonly Column<Proposal>[] = [
     {
       key: "product",
       title: columns.product,
-      width: 200,
-      narrowWidth: 128,
+      width: 150,
       cell: ({ sku, productTitle }) => (
         <>
-          {sku}
-          {productTitle && <small class="below" title={productTitle}>{productTitle}</small>}
+          <span title={productTitle ?? sku}>{productTitle ?? sku}</span>
+          <small class="below">{sku}</small>
         </>
       ),
     },
     {
       key: "current",
       title: columns.current,
-      width: 90,
+      width: 86,
       isNumber: true,
-      isWide: true,
       cell: ({ currentCents, currency }) => show.money(currentCents, currency),
     },
     {
       key: "proposed",
       title: columns.proposed,
-      width: 90,
-      narrowWidth: 96,
+      width: 86,
       isNumber: true,
-      cell: ({ proposedCents, currency }) => <b>{show.money(proposedCents, currency)}</b>,
+      cell: ({ proposedCents, appliedCents, currency }) => (
+        <b>{show.money(appliedCents ?? proposedCents, currency)}</b>
+      ),
     },
     {
       key: "change",
       title: columns.change,
-      width: 98,
-      narrowWidth: 92,
+      width: 88,
       isNumber: true,
-      cell: ({ currentCents, proposedCents }) => (
-        <Delta fromCents={currentCents} toCents={proposedCents} />
+      cell: ({ currentCents, proposedCents, appliedCents }) => (
+        <Delta fromCents={currentCents} toCents={appliedCents ?? proposedCents} />
       ),
     },
     {
       key: "margin",
-      title: columns.margin,
+      title: columns.marginAfter,
       width: 78,
       isNumber: true,
-      isWide: true,
-      cell: ({ trace, proposedCents }) => show.share(trace && shownMarginPct(trace, proposedCents)),
+      cell: ({ marginAfterPct }) =>
+        marginAfterPct !== null && marginAfterPct < THIN
+          ? <Badge tone="warn">{show.share(marginAfterPct)}</Badge>
+          : show.share(marginAfterPct),
     },
-    ...(isRoomy
-      ? [{
-        key: "rule",
-        title: columns.rule,
-        width: 190,
-        cell: ({ ruleName }: Proposal) => <span title={ruleName}>{ruleName}</span>,
-      }]
-      : []),
-    ...(isRoomy || !isOpen ? ends : []),
+    ...(isOpen ? openColumns(words, show) : doneColumns(words, show)),
   ];
+  const own = all.filter(({ key }) =>
+    (key !== "margin" || hasMargin) && (key !== "current" || hasCurrent)
+  );
+  return own.map(({ cell, ...column }) => ({
+    ...column,
+    cell: (row: InboxRow) => isGroup(row) ? null : cell(row),
+  }));
+}
+
+function openColumns(words: Words, show: Show): readonly Column<Proposal>[] {
+  const { proposals } = words;
+  return [
+    {
+      key: "rank",
+      title: proposals.columns.rank,
+      width: 66,
+      isNumber: true,
+      cell: ({ marketNow, marketAfter }) => rankStep(marketNow, marketAfter),
+    },
+    {
+      key: "effect",
+      title: proposals.columns.effect,
+      width: 116,
+      isNumber: true,
+      cell: (proposal) => effectText(words, show, proposal),
+    },
+  ];
+}
+
+function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal>[] {
+  return [
+    {
+      key: "status",
+      title: proposals.columns.status,
+      width: 124,
+      cell: ({ status }) => <ProposalBadge status={status} />,
+    },
+    {
+      key: "decided",
+      title: proposals.columns.decided,
+      width: 124,
+      cell: ({ decidedAt }) => show.dateTime(decidedAt),
+    },
+  ];
+}
+
+type Stand = Proposal["marketNow"];
+
+/** "3 → 1"; a dash while nobody asks a price that counts. */
+export function rankStep(now: Stand, after: Stand): string {
+  if (!now?.rank || !after?.rank) return "–";
+  return `${now.rank} → ${after.rank}`;
 }

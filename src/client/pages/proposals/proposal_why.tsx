@@ -1,14 +1,27 @@
 import { useApp } from "../../app/app.ts";
-import { type Proposal, shownMarginPct } from "../../parts/decision/decision.ts";
-import { Explanation } from "../../parts/decision/explanation.tsx";
+import { startOfTomorrow } from "../../formats/day.ts";
+import { effectText } from "../../parts/effect_text.ts";
+import { Badge } from "../../parts/badge.tsx";
+import type { Proposal } from "../../parts/decision/decision.ts";
+import { Ours, PricePath } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
+import { LowestPrice } from "../../parts/lowest_price.tsx";
+import { OwnBadge, ShopBadge } from "../../parts/shop_badge.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import type { MarketOffers } from "./decide_footer.tsx";
+import { useShopColours } from "../../parts/use_shops.ts";
 import { ProposalBadge } from "./proposal_columns.tsx";
 
+interface WhyProps {
+  readonly proposal: Proposal;
+  readonly offers: MarketOffers | null;
+}
+
 /** Everything that one needs to know before deciding: what, from which price to which, and why. */
-export function ProposalWhy({ proposal }: { proposal: Proposal }) {
+export function ProposalWhy({ proposal, offers }: WhyProps) {
   const { words, show } = useApp();
   const texts = words.proposals;
-  const { sku, productId, ruleId, ruleName, trace, reason, status } = proposal;
+  const { sku, productId, ruleId, ruleName, trace, reason, status, decisionReason } = proposal;
   return (
     <div class="proposal-why">
       <p class="proposal-title">
@@ -17,29 +30,191 @@ export function ProposalWhy({ proposal }: { proposal: Proposal }) {
       </p>
       <p class="proposal-price">
         <PriceStep {...proposal} />
-        {trace && (
-          <small>
-            {words.decision.margin} {show.share(shownMarginPct(trace, proposal.currentCents))} →
-            {" "}
-            {show.share(shownMarginPct(trace, proposal.proposedCents))}
-          </small>
-        )}
       </p>
+      <Figures proposal={proposal} />
       <p class="proposal-rule">
         <span>
           {texts.rule}: <a href={`/rules/${ruleId}`}>{ruleName}</a>
         </span>
         <small>
-          {status === "open" ? texts.expiresAt(show.dateTime(proposal.expiresAt)) : (
+          {status === "open" ? <Ends proposal={proposal} /> : (
             <>
               <ProposalBadge status={status} />{" "}
               {texts.decidedBy(proposal.decidedBy?.name ?? "–", show.dateTime(proposal.decidedAt))}
             </>
           )}
         </small>
+        {decisionReason && <small>{texts.because(decisionReason)}</small>}
+        {proposal.appliedCents !== null && proposal.appliedCents !== proposal.proposedCents && (
+          <small>
+            {texts.counter}: {show.money(proposal.appliedCents, proposal.currency)}
+          </small>
+        )}
       </p>
       {status === "superseded" && <p class="note">{words.terms.closeReasons[reason] ?? reason}</p>}
-      {trace ? <Explanation trace={trace} /> : <p class="soft">{texts.noTrace}</p>}
+      <MarketThenNow proposal={proposal} offers={offers} />
+      {trace
+        ? (
+          <div class="why">
+            <PricePath trace={trace} />
+            <Ours trace={trace} />
+          </div>
+        )
+        : <p class="soft">{texts.noTrace}</p>}
+      {/* Read with the offers: not for each row that keys pass by. */}
+      {offers !== null && <LowestPrice productId={productId} />}
     </div>
   );
+}
+
+function Ends({ proposal: { expiresAt, heldUntil } }: { proposal: Proposal }) {
+  const { words, show } = useApp();
+  const texts = words.proposals;
+  const isToday = expiresAt < startOfTomorrow(show.timeZone, new Date());
+  const end = texts.expiresAt(show.dateTime(expiresAt));
+  return (
+    <>
+      {isToday ? <Badge tone="warn">{end}</Badge> : end}
+      {heldUntil && <>{" · "}{texts.heldUntil(show.dateTime(heldUntil))}</>}
+    </>
+  );
+}
+
+function Figures({ proposal }: { proposal: Proposal }) {
+  const { words, show } = useApp();
+  const texts = words.proposals;
+  const { marketNow, marketAfter, marginPct, marginAfterPct, effect } = proposal;
+  const rank = (stand: typeof marketNow) => stand?.rank ? `${stand.rank}/${stand.of}` : "–";
+  return (
+    <>
+      <dl class="small-figures">
+        <div>
+          <dt>{words.decision.margin}</dt>
+          <dd>{show.share(marginPct)} → {show.share(marginAfterPct)}</dd>
+        </div>
+        {marketNow && (
+          <div>
+            <dt>{texts.columns.rank}</dt>
+            <dd>{rank(marketNow)} → {rank(marketAfter)}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{texts.columns.effect}</dt>
+          <dd>{effectText(words, show, proposal)}</dd>
+        </div>
+      </dl>
+      {effect && <p class="soft small">{texts.effectNotes[effect.basis]}</p>}
+    </>
+  );
+}
+
+interface ShopRow {
+  readonly id: string;
+  /** Null for us. */
+  readonly competitorId: string | null;
+  readonly name: string;
+  readonly thenCents: number | null;
+  readonly nowCents: number | null;
+}
+
+/** What shops asked when the price was worked out, and what they ask now, with us among them. */
+function MarketThenNow({ proposal, offers }: WhyProps) {
+  const { words, show } = useApp();
+  const texts = words.proposals;
+  const colours = useShopColours();
+  const { trace, createdAt, currency, currentCents } = proposal;
+  if (offers === null && trace === null) return null;
+  const money = (cents: number | null) => show.money(cents, currency);
+  const shops: ShopRow[] = offers === null
+    ? (trace?.references ?? []).map((one) => ({
+      id: one.matchId,
+      competitorId: one.competitorId,
+      name: one.competitor,
+      thenCents: one.unitCents,
+      nowCents: null,
+    }))
+    : offers.filter(({ counts }) => counts).map((one) => ({
+      id: one.competitorProductId,
+      competitorId: one.competitorId,
+      name: one.competitor,
+      thenCents: one.thenCents,
+      nowCents: one.unitCents,
+    }));
+  const ours: ShopRow = {
+    id: "ours",
+    competitorId: null,
+    name: words.decision.ours,
+    thenCents: currentCents,
+    nowCents: currentCents,
+  };
+  const priceOf = ({ nowCents, thenCents }: ShopRow) => nowCents ?? thenCents ?? Infinity;
+  const rows = [...shops, ours].toSorted((a, b) => priceOf(a) - priceOf(b));
+  const without = (offers ?? []).filter(({ counts }) => !counts);
+  return (
+    <section class="then-now">
+      <h3>{texts.market}</h3>
+      <SimpleTable
+        label={texts.market}
+        rows={rows}
+        idOf={({ id }) => id}
+        columns={[
+          {
+            key: "shop",
+            title: texts.shop,
+            width: 120,
+            cell: ({ name, competitorId }) =>
+              competitorId === null
+                ? (
+                  <span class="badged">
+                    <OwnBadge /> <b>{name}</b>
+                  </span>
+                )
+                : (
+                  <span class="badged" title={name}>
+                    <ShopBadge name={name} colour={colours.get(competitorId)} />{" "}
+                    <span aria-hidden="true">{name}</span>
+                  </span>
+                ),
+          },
+          {
+            key: "then",
+            title: texts.then(show.dateTime(trace?.at ?? createdAt)),
+            width: 90,
+            isNumber: true,
+            cell: ({ thenCents }) => money(thenCents),
+          },
+          {
+            key: "now",
+            title: texts.now,
+            width: 90,
+            isNumber: true,
+            cell: ({ thenCents, nowCents }) =>
+              nowCents === thenCents
+                ? money(nowCents)
+                : <b>{arrowOf(thenCents, nowCents)}{money(nowCents)}</b>,
+          },
+        ]}
+      />
+      {without.length > 0 && (
+        <details>
+          <summary>{texts.without(show.number(without.length))}</summary>
+          <ul class="plain-list">
+            {without.map((
+              { competitorProductId, competitor, why, priceCents, currency: theirs },
+            ) => (
+              <li key={competitorProductId}>
+                {competitor}: {words.terms.leftOut[why ?? ""] ?? why}
+                {priceCents !== null && ` (${show.money(priceCents, theirs)})`}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function arrowOf(thenCents: number | null, nowCents: number | null): string {
+  if (thenCents === null || nowCents === null) return "";
+  return nowCents < thenCents ? "↓ " : "↑ ";
 }

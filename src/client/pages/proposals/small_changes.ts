@@ -1,8 +1,5 @@
-import { isAtLeastPct, majorOf, parseMajor } from "../../../base/money.ts";
-import type { Proposal } from "../../../proposals/proposal.ts";
+import { majorOf, parseMajor } from "../../../base/money.ts";
 import { readDecimal } from "../../formats/decimal.ts";
-
-type Change = Pick<Proposal, "currentCents" | "proposedCents">;
 
 /** As many decimals as a percentage may have; more could not be compared exactly. */
 const PCT_DECIMALS = 4;
@@ -12,11 +9,4 @@ export function readPct(text: string, locale: string): number | null {
   const decimal = readDecimal(text, locale);
   const parsed = decimal === null ? null : parseMajor(decimal, PCT_DECIMALS);
   return parsed !== null && "minor" in parsed ? majorOf(parsed.minor, PCT_DECIMALS) : null;
-}
-
-/** Those whose price moves by less than `pct` percent of today's, up or down; exactly `pct` is not less. */
-export function smallerThan<P extends Change>(proposals: readonly P[], pct: number): P[] {
-  return proposals.filter(({ currentCents, proposedCents }) =>
-    !isAtLeastPct(Math.abs(proposedCents - currentCents), currentCents, pct)
-  );
 }

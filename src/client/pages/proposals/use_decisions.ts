@@ -1,174 +1,191 @@
 /**
- * Deciding on proposals, and taking it back. An approval is sent at once and undone by a rollback.
- * A rejection cannot be undone at the service, so it waits some seconds here before it is sent: when
- * the next decision is made, when the screen is left, before the person is signed out, at the latest
- * when the time is over.
+ * Deciding on proposals, and taking it back: each decision is sent at once, and undone by the service
+ * (a rollback, a proposal that is opened anew, one that is brought back). Undo goes back through all
+ * that was decided since the person signed in, the last first, whatever screen was between.
  */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
+import { earlyTomorrow } from "../../formats/day.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
-import { type BulkAction, decideInBulk, type Refused, rollBackEach } from "./decide_in_bulk.ts";
+import {
+  type BulkResult,
+  type CounterPrice,
+  countOf,
+  type Decided,
+  decideInBulk,
+  decideOn,
+  type Deed,
+  isMatching,
+  type Refused,
+  setCounterPrice,
+  type Target,
+} from "../../parts/decision/decide_in_bulk.ts";
 
-const HELD_MS = 7_000;
 const NONE: ReadonlySet<string> = new Set();
 
-/** The last decision, as long as it can be taken back. */
-export interface LastDecision {
-  readonly action: BulkAction;
-  readonly proposals: readonly Proposal[];
+type Action = "approve" | "reject" | "later";
+
+const UNDOES = {
+  approve: { action: "rollback" },
+  reject: { action: "reopen" },
+  later: { action: "later", until: null },
+} as const satisfies Record<Action, Deed>;
+
+/** A decision, and what became of it once the service has answered. */
+interface Done {
+  readonly action: Action;
+  readonly outcome: Promise<readonly Decided[]>;
 }
 
 export interface Decisions {
   /** Decided here; they are gone from the list before the service has answered. */
   readonly hidden: ReadonlySet<string>;
-  readonly last: LastDecision | null;
-  readonly isBusy: boolean;
   /** What the last decision could not do, and why. */
   readonly refused: readonly Refused[];
-  approve(proposals: readonly Proposal[]): void;
-  reject(proposals: readonly Proposal[]): void;
-  undo(): void;
+  approve(target: Target): void;
+  counter(proposal: Proposal, price: CounterPrice): void;
+  reject(target: Target, reason?: string): void;
+  /** Back tomorrow, early. */
+  later(target: Target): void;
+  /** Brings back what is put off. */
+  bringBack(proposals: readonly Proposal[]): void;
+  reopen(proposal: Proposal): void;
   rollBack(proposals: readonly Proposal[]): void;
+  undo(): void;
   dismiss(): void;
 }
 
+/** All that was decided, the last one at the end; kept beside what was read, and gone with it. */
+const STACK = ["proposals done"];
+
 export function useDecisions(): Decisions {
-  const { call, heldBack, toasts, words } = useApp();
+  const { call, heldBack, toasts, words, show } = useApp();
   const client = useQueryClient();
+  const texts = words.proposals;
   const [hidden, setHidden] = useState(NONE);
-  const [last, setLast] = useState<LastDecision | null>(null);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
-  const [running, setRunning] = useState(0);
-  const held = useRef<Held | null>(null);
-  /** What the last approval has done: an earlier one may be answered after it. */
-  const approving = useRef<Promise<readonly Proposal[]>>(Promise.resolve([]));
-  const show = (proposals: readonly Proposal[]) =>
-    setHidden((before) => before.difference(idsOf(proposals)));
+  /** One after the other, so that what is undone was done. */
+  const turns = useRef<Promise<unknown>>(Promise.resolve());
+  const waiting = useRef(0);
+  const told = useRef<number | null>(null);
+  useEffect(() => {
+    // A session does not end before what was decided in it has arrived.
+    const arrive = () => turns.current;
+    heldBack.add(arrive);
+    return () => void heldBack.delete(arrive);
+  }, []);
   const refresh = () =>
     Promise.all(
       ["proposals", "products", "rules", "overview", "audit"].map((area) =>
         client.invalidateQueries({ queryKey: [area] })
       ),
     );
-  const run = async (work: () => Promise<void>) => {
-    setRunning((count) => count + 1);
-    try {
-      await work();
-    } catch (error) {
-      toasts.refuse(error);
-    } finally {
-      setRunning((count) => count - 1);
-      await refresh();
-    }
+  const tell = (text: string, undo?: () => void) => {
+    // One at a time: who decides quickly reads of the last one.
+    if (told.current !== null) toasts.close(told.current);
+    toasts.tell(text, undo);
+    told.current = toasts.shown.value.at(-1)?.id ?? null;
   };
-  /** Forgets or narrows what was decided last, unless something else was decided since. */
-  const conclude = (proposals: readonly Proposal[], kept: LastDecision | null) =>
-    setLast((before) => before?.proposals === proposals ? kept : before);
-  /** Resolves to those that were decided. */
-  const send = async (action: BulkAction, proposals: readonly Proposal[]) => {
-    let done: readonly Proposal[] = [];
-    await run(async () => {
+  /** Resolves to what the service has done; what it has refused is told, and is in the list again. */
+  const send = (work: () => Promise<BulkResult>): Promise<BulkResult | null> => {
+    waiting.current++;
+    const turn = turns.current.then(async () => {
       try {
-        const outcome = await decideInBulk(call, action, proposals);
-        setRefused(outcome.refused);
-        done = proposals.filter(({ id }) => outcome.done.has(id));
-        // A rejection that was sent is final; an approval can be rolled back.
-        const canUndo = action === "approve" && done.length > 0;
-        conclude(proposals, canUndo ? { action, proposals: done } : null);
+        const result = await work();
+        setRefused(result.refused);
+        return result;
       } catch (error) {
-        conclude(proposals, null);
-        throw error;
+        toasts.refuse(error);
+        return null;
       } finally {
-        await refresh();
-        show(proposals);
+        waiting.current--;
       }
     });
-    return done;
+    turns.current = turn;
+    // Who decides quickly has the list read anew once.
+    void turn.then(async () => {
+      if (waiting.current > 0) return;
+      await refresh();
+      if (waiting.current === 0) setHidden(NONE);
+    });
+    return turn;
   };
-  const flush = async () => {
-    const waiting = held.current;
-    if (waiting === null) return;
-    held.current = null;
-    clearTimeout(waiting.timer);
-    await send("reject", waiting.proposals);
+  const decide = (
+    action: Action,
+    target: Target,
+    text: string,
+    work: () => Promise<BulkResult>,
+  ) => {
+    if (countOf(target) === 0) return;
+    const shown = isMatching(target) ? target.loaded : target;
+    setHidden((before) => before.union(idsOf(shown)));
+    const outcome = send(work).then((result) => result?.done ?? []);
+    const stack = client.getQueryData<readonly Done[]>(STACK) ?? [];
+    client.setQueryDefaults(STACK, { gcTime: Infinity, staleTime: Infinity });
+    client.setQueryData<readonly Done[]>(STACK, [...stack, { action, outcome }]);
+    tell(text, undo);
   };
-  useEffect(() => {
-    heldBack.add(flush);
-    return () => void heldBack.delete(flush);
-  }, []);
-  useLeaving(held, call);
+  const undo = () => {
+    const stack = client.getQueryData<readonly Done[]>(STACK) ?? [];
+    const last = stack.at(-1);
+    if (!last) return tell(texts.nothingToUndo);
+    client.setQueryData<readonly Done[]>(STACK, stack.slice(0, -1));
+    void last.outcome.then(async (proposals) => {
+      // All of it was refused: there is nothing to take back.
+      if (proposals.length === 0) return;
+      await takeBack(proposals, UNDOES[last.action]);
+    });
+  };
+  const takeBack = async (proposals: readonly Decided[], deed: Deed) => {
+    const result = await send(() => decideInBulk(call, deed, proposals));
+    const done = result?.done ?? [];
+    if (done.length > 0) tell(texts.takenBack(nameOf(done)));
+  };
+  const nameOf = (target: Target | readonly Decided[]) => {
+    if ("count" in target) return show.number(target.count);
+    const [only, ...others] = target;
+    return only?.sku && others.length === 0 ? only.sku : show.number(target.length);
+  };
   return {
     hidden,
-    last,
     refused,
-    isBusy: running > 0,
-    approve: (proposals) => {
-      if (proposals.length === 0) return;
-      void flush();
-      setHidden((before) => before.union(idsOf(proposals)));
-      setLast({ action: "approve", proposals });
-      approving.current = send("approve", proposals);
+    approve: (target) =>
+      decide(
+        "approve",
+        target,
+        texts.approved(nameOf(target)),
+        () => decideOn(call, { action: "approve" }, target),
+      ),
+    counter: (proposal, price) =>
+      decide(
+        "approve",
+        [proposal],
+        texts.countered(proposal.sku, show.money(price.cents, proposal.currency)),
+        () => setCounterPrice(call, proposal, price),
+      ),
+    reject: (target, reason = "") =>
+      decide(
+        "reject",
+        target,
+        reason === "" ? texts.rejected(nameOf(target)) : texts.rejectedFor(nameOf(target), reason),
+        () => decideOn(call, { action: "reject", ...(reason && { reason }) }, target),
+      ),
+    later: (target) => {
+      const until = earlyTomorrow(show.timeZone, new Date());
+      decide(
+        "later",
+        target,
+        texts.putOff(nameOf(target), show.dateTime(until)),
+        () => decideOn(call, { action: "later", until }, target),
+      );
     },
-    reject: (proposals) => {
-      if (proposals.length === 0) return;
-      void flush();
-      setRefused([]);
-      setHidden((before) => before.union(idsOf(proposals)));
-      setLast({ action: "reject", proposals });
-      held.current = { proposals, timer: setTimeout(flush, HELD_MS) };
-    },
-    undo: () => {
-      const waiting = held.current;
-      if (waiting !== null) {
-        held.current = null;
-        clearTimeout(waiting.timer);
-        show(waiting.proposals);
-        setLast(null);
-        toasts.tell(words.proposals.undone);
-      } else if (last?.action === "approve") {
-        setLast(null);
-        void approving.current.then((done) => run(() => rollBackAll(done)));
-      }
-    },
-    rollBack: (proposals) => void run(() => rollBackAll(proposals)),
+    bringBack: (proposals) => void takeBack(proposals, UNDOES.later),
+    reopen: (proposal) => void takeBack([proposal], UNDOES.reject),
+    rollBack: (proposals) => void takeBack(proposals, UNDOES.approve),
+    undo,
     dismiss: () => setRefused([]),
   };
-
-  async function rollBackAll(proposals: readonly Proposal[]): Promise<void> {
-    const { done, refused } = await rollBackEach(call, proposals);
-    setRefused(refused);
-    if (done.size > 0) toasts.tell(words.proposals.rolledBack(String(done.size)));
-  }
-}
-
-interface Held {
-  readonly proposals: readonly Proposal[];
-  readonly timer: ReturnType<typeof setTimeout>;
-}
-
-/** What still waits is sent when the screen or the page is left; there is nobody to be told. */
-function useLeaving(held: { current: Held | null }, call: Call): void {
-  const client = useQueryClient();
-  useEffect(() => {
-    const leave = () => {
-      const waiting = held.current;
-      if (waiting === null) return;
-      held.current = null;
-      clearTimeout(waiting.timer);
-      void decideInBulk(call, "reject", waiting.proposals)
-        .catch(() => {
-          // They stay open and are in the list again when somebody looks.
-        })
-        .then(() => client.invalidateQueries({ queryKey: ["proposals"] }));
-    };
-    addEventListener("pagehide", leave);
-    return () => {
-      removeEventListener("pagehide", leave);
-      leave();
-    };
-  }, []);
 }
 
 function idsOf(proposals: readonly Proposal[]): ReadonlySet<string> {

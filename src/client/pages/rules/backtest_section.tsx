@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import type { Backtest } from "../../../evaluation/backtest_job.ts";
-import type { RuleDocument } from "../../../pricing/rule.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
@@ -29,16 +28,18 @@ export function BacktestSection({ ruleId, isDirty }: BacktestSectionProps) {
   const [jobId, setJobId] = useState<string | null>(null);
   const start = useChange({
     run: (call, period: number) =>
-      call<{ jobId: string }>(`/api/rules/${ruleId}/backtest`, {
-        method: "POST",
-        body: { days: period },
-      }),
+      call((api) =>
+        api.POST("/api/rules/{id}/backtest", {
+          params: { path: { id: ruleId } },
+          body: { days: period },
+        })
+      ),
     touches: [],
     onDone: (started) => setJobId(started.jobId),
   });
-  const test = useDocument<Backtest>({
+  const test = useDocument({
     key: ["backtests", jobId],
-    path: `/api/backtests/${jobId}`,
+    read: (api) => api.GET("/api/backtests/{jobId}", { params: { path: { jobId: jobId ?? "" } } }),
     isWanted: jobId !== null,
     everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false,
   });
@@ -148,7 +149,7 @@ type ConflictRows = NonNullable<Backtest["result"]>["conflicts"];
 function Conflicts({ conflicts }: { conflicts: ConflictRows }) {
   const { words, show } = useApp();
   const texts = words.rules.backtest;
-  const rules = useDocument<readonly RuleDocument[]>({ key: ["rules"], path: "/api/rules" });
+  const rules = useDocument({ key: ["rules"], read: (api) => api.GET("/api/rules") });
   if (conflicts.length === 0) return null;
   const nameOf = (id: string) => rules.data?.find((rule) => rule.id === id)?.name ?? id;
   return (

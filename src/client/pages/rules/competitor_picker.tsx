@@ -1,6 +1,5 @@
-import type { CompetitorDocument } from "../../../competitors/competitor.ts";
-import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
+import { useCompetitors } from "./use_competitors.ts";
 
 interface CompetitorPickerProps {
   readonly id: string;
@@ -14,11 +13,7 @@ interface CompetitorPickerProps {
 /** Competitors to be ticked; one that exists no more stays in the list by its id. */
 export function CompetitorPicker({ id, label, ids, none, onIds }: CompetitorPickerProps) {
   const { words, show } = useApp();
-  const list = useList<CompetitorDocument>({
-    key: ["competitors", "all"],
-    path: "/api/competitors",
-    limit: 200,
-  });
+  const list = useCompetitors();
   const known = list.rows.map((competitor) => ({
     value: competitor.id,
     label: competitor.displayName,

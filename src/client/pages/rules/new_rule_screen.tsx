@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import type { RuleDocument } from "../../../pricing/rule.ts";
 import { useApp } from "../../app/app.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
@@ -44,8 +43,8 @@ function NewRule({ references, isReadOnly }: NewRuleProps) {
     initial,
     isNew: true,
     send: async (draft) => {
-      const body = bodyOf(draft, references, show.locale);
-      const { id, name } = await call<RuleDocument>("/api/rules", { method: "POST", body });
+      const body = bodyOf(draft, references, show);
+      const { id, name } = await call((api) => api.POST("/api/rules", { body }));
       await client.invalidateQueries({ queryKey: ["rules"] });
       toasts.tell(words.rules.created(name));
       route(`/rules/${id}`, true);

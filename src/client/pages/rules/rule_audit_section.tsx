@@ -18,10 +18,10 @@ export function RuleAuditSection({ ruleId }: { ruleId: string }) {
   const { columns } = words.auditLog;
   const [open, setOpen] = useState<AuditRow | null>(null);
   const resource = `rule:${ruleId}`;
-  const list = useList<AuditRow>({
+  const list = useList({
     key: ["audit", ruleId],
-    path: "/api/audit-logs",
-    query: { resource, order: "desc" },
+    read: (api, page) =>
+      api.GET("/api/audit-logs", { params: { query: { resource, order: "desc", ...page } } }),
     limit: ROWS,
   });
   return (

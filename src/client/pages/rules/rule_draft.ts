@@ -3,6 +3,17 @@ import type { ReferenceEntry, ReferenceField } from "../../../pricing/reference_
 import type { RuleDocument } from "../../../pricing/rule.ts";
 import type { Scope } from "../../../pricing/scope.ts";
 import { SCOPE_FIELDS, type ScopeField, type ScopeOp } from "../../../pricing/scope_fields.ts";
+import {
+  aimBody,
+  type AimDraft,
+  aimDraftOf,
+  boundsBody,
+  type BoundsDraft,
+  boundsDraftOf,
+  NEW_AIM,
+  NO_BOUNDS,
+  type Writing,
+} from "./aim_draft.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 
 export interface References {
@@ -25,6 +36,14 @@ export interface ScopeRow {
 export interface ActionDraft {
   readonly type: string;
   readonly values: FieldValues;
+  /** The price that it aims at, in place of a formula. */
+  readonly aim?: AimDraft | null;
+}
+
+/** One more trigger of the rule, with its own fields. */
+export interface AlsoDraft {
+  readonly trigger: string;
+  readonly values: FieldValues;
 }
 
 export interface RuleDraft {
@@ -35,28 +54,39 @@ export interface RuleDraft {
   readonly trigger: string;
   /** Of all triggers together, so that nothing is lost by looking at another one. */
   readonly when: FieldValues;
+  readonly also: readonly AlsoDraft[];
   readonly scopeMode: Scope["mode"];
   readonly scopeRows: readonly ScopeRow[];
   readonly skus: string;
   readonly floorPct: string;
+  readonly bounds: BoundsDraft;
+  /** Of the amounts of the rule; "" is that of the workspace. */
+  readonly currency: string;
   readonly actions: readonly ActionDraft[];
 }
+
+/** The trigger that fires at every check when its field `always` is set. */
+export const ALWAYS_TRIGGER = "market_index";
 
 /** A row to begin with. */
 export const EMPTY_SCOPE_ROW: ScopeRow = { field: "brand", op: "eq", value: "" };
 
+/** To begin with: the cheapest price of the market, at every check. */
 export const EMPTY_DRAFT: RuleDraft = {
   name: "",
   description: "",
   priority: "",
   cooldownMinutes: "",
-  trigger: "competitor_undercut",
-  when: {},
+  trigger: ALWAYS_TRIGGER,
+  when: { always: true },
+  also: [],
   scopeMode: "all",
   scopeRows: [EMPTY_SCOPE_ROW],
   skus: "",
   floorPct: "",
-  actions: [{ type: "propose_price", values: {} }],
+  bounds: NO_BOUNDS,
+  currency: "",
+  actions: [{ type: "propose_price", values: {}, aim: NEW_AIM }],
 };
 
 /** These are chosen from a list, all other lists are typed. */
@@ -67,8 +97,9 @@ export function isPicked({ name }: ReferenceField): boolean {
 }
 
 /** The stored rule as its form begins. */
-export function draftOf(rule: RuleDocument, locale: string): RuleDraft {
-  const { trigger, ...when } = rule.when;
+export function draftOf(rule: RuleDocument, { locale, currency }: Writing): RuleDraft {
+  const writing = { locale, currency: rule.currency ?? currency };
+  const { trigger, or, ...when } = rule.when;
   const { scope } = rule;
   const rows = scope.mode === "attribute" ? rowsOf(scope.matches) : [];
   return {
@@ -78,14 +109,25 @@ export function draftOf(rule: RuleDocument, locale: string): RuleDraft {
     cooldownMinutes: String(rule.cooldownMinutes),
     trigger,
     when: valuesOf(when, locale),
+    also: or.map(({ trigger, ...values }) => ({ trigger, values: valuesOf(values, locale) })),
     scopeMode: scope.mode,
     scopeRows: rows.length > 0 ? rows : [EMPTY_SCOPE_ROW],
     skus: scope.mode === "sku" ? scope.list.join("\n") : "",
     floorPct: numberText(rule.marginFloor?.pct, locale),
-    actions: rule.actions.map(({ type, ...values }) => ({
-      type,
-      values: valuesOf(values, locale),
-    })),
+    bounds: boundsDraftOf(rule.bounds, writing),
+    currency: rule.currency ?? "",
+    actions: rule.actions.map((action) => actionDraftOf(action, writing)),
+  };
+}
+
+function actionDraftOf(action: RuleDocument["actions"][number], writing: Writing): ActionDraft {
+  const { type, ...rest } = action;
+  if (!("price" in rest)) return { type, values: valuesOf(rest, writing.locale) };
+  const { price, ...values } = rest;
+  return {
+    type,
+    values: valuesOf(values, writing.locale),
+    aim: price && aimDraftOf(price, writing),
   };
 }
 
@@ -115,21 +157,48 @@ export function valueOf(name: string, value: unknown, locale: string): FieldValu
 }
 
 /** The rule in the form that the service takes. What cannot be read goes as it was typed: it says why. */
-export function bodyOf(draft: RuleDraft, references: References, locale: string) {
+export function bodyOf(
+  draft: RuleDraft,
+  references: References,
+  { locale, currency }: Writing,
+) {
   const { trigger, actions } = draft;
+  const code = draft.currency.trim();
+  const writing = { locale, currency: code === "" ? currency : code };
   return {
     name: draft.name.trim(),
     description: draft.description.trim() || null,
     priority: readNumber(draft.priority, locale),
     cooldownMinutes: readNumber(draft.cooldownMinutes, locale),
-    when: { trigger, ...readFields(references.triggers, trigger, draft.when, locale) },
+    when: {
+      trigger,
+      ...readFields(references.triggers, trigger, draft.when, locale),
+      or: draft.also.map(({ trigger, values }) => ({
+        trigger,
+        ...readFields(references.triggers, trigger, values, locale),
+      })),
+    },
     scope: scopeOf(draft),
     marginFloor: draft.floorPct.trim() === "" ? null : { pct: readNumber(draft.floorPct, locale) },
-    actions: actions.map(({ type, values }) => ({
-      type,
-      ...readFields(references.actions, type, values, locale),
-    })),
+    bounds: hasAim(draft) ? boundsBody(draft.bounds, writing) : null,
+    currency: code === "" ? null : code,
+    actions: actions.map(({ type, values, aim }) => {
+      const fields = readFields(references.actions, type, values, locale);
+      if (!aim || !makesPrice(type)) return { type, ...fields };
+      const { formula: _, targetMarginPct: _target, rounding: _rounding, ...kept } = fields;
+      return { type, ...kept, price: aimBody(aim, writing) };
+    }),
   };
+}
+
+/** True for a rule that aims at a price: only that keeps to bounds. */
+export function hasAim({ actions }: RuleDraft): boolean {
+  return actions.some(({ type, aim }) => makesPrice(type) && aim);
+}
+
+/** True for actions that make a price. */
+export function makesPrice(type: string): boolean {
+  return type === "propose_price" || type === "auto_apply_if_safe";
 }
 
 function scopeOf({ scopeMode, scopeRows, skus }: RuleDraft) {

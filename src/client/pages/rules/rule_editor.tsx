@@ -1,13 +1,14 @@
 import type { ComponentChildren } from "preact";
 import type { RuleWarning } from "../../../rules/rule.ts";
-import { useApp } from "../../app/app.ts";
+import { ruleSentence } from "../../../wording/rule_sentence.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleFields } from "./rule_fields.tsx";
-import { ruleSentence } from "./rule_sentence.ts";
 import { SimulationPanel } from "./simulation_panel.tsx";
-import type { RuleForm } from "./use_rule_form.ts";
+import { RULE_FORM, type RuleForm } from "./use_rule_form.ts";
+import { useCompetitorNames } from "./use_competitors.ts";
 import { useSimulation } from "./use_simulation.ts";
 
 interface RuleEditorProps {
@@ -17,8 +18,8 @@ interface RuleEditorProps {
   readonly ruleId: string | null;
   readonly warnings: readonly RuleWarning[];
   readonly isReadOnly: boolean;
-  /** What stands instead of a refusal that has an answer of its own. */
-  readonly conflict?: ComponentChildren;
+  /** Asks whose terms are to be kept. */
+  readonly note?: ComponentChildren;
 }
 
 /** The rule on the left, what it would do on the right; both change with every key. */
@@ -26,10 +27,13 @@ export function RuleEditor(props: RuleEditorProps) {
   const { form, references, ruleId, isReadOnly } = props;
   const app = useApp();
   const { words, show } = app;
-  const simulation = useSimulation(bodyOf(form.draft, references, show.locale), ruleId);
+  const body = bodyOf(form.draft, references, show);
+  const simulation = useSimulation(body, ruleId);
+  const nameOf = useCompetitorNames();
   return (
     <div class="editor">
       <form
+        id={RULE_FORM}
         class="rule-form"
         noValidate
         onSubmit={(event) => {
@@ -37,11 +41,13 @@ export function RuleEditor(props: RuleEditorProps) {
           if (!form.isSaving) void form.save();
         }}
       >
-        <p class="rule-sentence" aria-live="off">{ruleSentence(form.draft, app)}</p>
+        <p class="rule-sentence" aria-live="off">
+          {ruleSentence(body, { ...listenerOf(app), nameOf })}
+        </p>
         <fieldset disabled={isReadOnly}>
           <RuleFields form={form} references={references} warnings={props.warnings} />
         </fieldset>
-        {props.conflict ?? (form.error && (
+        {props.note ?? (form.error && (
           <ErrorNote
             error={form.error}
             knownFields={form.error.fields.map(({ path }) => path).filter(hasField)}
@@ -75,6 +81,6 @@ export function RuleEditor(props: RuleEditorProps) {
 
 /** Refusals of these stand beside their fields. */
 function hasField(path: string): boolean {
-  return /^(name|description|priority|cooldownMinutes|marginFloor|scope|when\.|actions\.)/
+  return /^(name|description|priority|cooldownMinutes|marginFloor|scope|when\.|actions\.|bounds|currency)/
     .test(path);
 }

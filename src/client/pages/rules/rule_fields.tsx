@@ -3,9 +3,10 @@ import { useApp } from "../../app/app.ts";
 import { TextField } from "../../parts/form/fields.tsx";
 import { Clause } from "./clause.tsx";
 import { isNumberText } from "../../formats/number_text.ts";
-import type { References } from "./rule_draft.ts";
+import { BoundsFields } from "./bounds_fields.tsx";
+import { hasAim, type References } from "./rule_draft.ts";
 import { ScopeClause } from "./scope_clause.tsx";
-import { ThenClause } from "./then_clause.tsx";
+import { ElseClause, ThenClause } from "./then_clause.tsx";
 import type { RuleForm } from "./use_rule_form.ts";
 import { WhenClause } from "./when_clause.tsx";
 
@@ -45,7 +46,9 @@ export function RuleFields({ form, references, warnings }: RuleFieldsProps) {
             error={isFloorBad ? words.form.noNumber : form.errorOf("marginFloor")}
             onValue={(floorPct) => form.set({ floorPct })}
           />
+          {hasAim(draft) && <BoundsFields form={form} />}
         </Clause>
+        <ElseClause form={form} />
       </div>
       <MoreFields form={form} />
     </>

@@ -18,9 +18,9 @@ export function RuleScreen() {
   const { params: { id = "" } } = useRoute();
   const { words } = useApp();
   const { references, error, again } = useReferences();
-  const found = useDocument<OneRule>({
+  const found = useDocument({
     key: ["rules", id],
-    path: `/api/rules/${encodeURIComponent(id)}`,
+    read: (api) => api.GET("/api/rules/{id}", { params: { path: { id } } }),
   });
   if (found.data && references) {
     return <Found key={id} rule={found.data} references={references} />;
@@ -52,7 +52,7 @@ interface FoundProps {
 
 function Found({ rule, references }: FoundProps) {
   const { words, may } = useApp();
-  const { form, isBehind, takeTheirs } = useStoredRule(rule, references);
+  const { form, note } = useStoredRule(rule, references);
   const mayChange = may("manager");
   return (
     <div class="page wide">
@@ -66,7 +66,7 @@ function Found({ rule, references }: FoundProps) {
         ruleId={rule.id}
         warnings={rule.warnings}
         isReadOnly={!mayChange}
-        {...(isBehind && { conflict: <VersionConflict onTheirs={takeTheirs} /> })}
+        note={note}
       />
       <BacktestSection ruleId={rule.id} isDirty={form.isDirty} />
       <RuleAuditSection ruleId={rule.id} />
@@ -79,7 +79,8 @@ function RemoveButton({ rule }: { rule: OneRule }) {
   const { route } = useLocation();
   const texts = words.rules;
   const remove = useChange({
-    run: (call, _: null) => call(`/api/rules/${rule.id}`, { method: "DELETE" }),
+    run: (call, _: null) =>
+      call((api) => api.DELETE("/api/rules/{id}", { params: { path: { id: rule.id } } })),
     touches: ["proposals"],
     onDone: () => {
       toasts.tell(texts.removed(rule.name));
@@ -96,19 +97,4 @@ function RemoveButton({ rule }: { rule: OneRule }) {
     if (isSure) remove.mutate(null);
   };
   return <Button isBusy={remove.isPending} onClick={() => void ask()}>{words.remove}</Button>;
-}
-
-/** Shown while somebody else's version is newer than the one that is being edited. */
-function VersionConflict({ onTheirs }: { onTheirs: () => void }) {
-  const { words } = useApp();
-  const texts = words.rules;
-  return (
-    <div class="note warn" role="alert">
-      <strong>{texts.versionTitle}</strong>
-      <p>{texts.versionText}</p>
-      <div class="form-actions">
-        <Button onClick={onTheirs}>{texts.takeTheirs}</Button>
-      </div>
-    </div>
-  );
 }

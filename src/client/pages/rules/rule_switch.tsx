@@ -6,13 +6,16 @@ import { useApp } from "../../app/app.ts";
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { words, toasts, may } = useApp();
   const texts = words.rules;
-  const path = `/api/rules/${rule.id}`;
   const toggle = useChange({
     run: async (call, wanted: boolean) => {
       // The service only flips: what somebody else has switched meanwhile would be switched back.
-      const now = await call<RuleDocument>(path);
+      const now = await call((api) =>
+        api.GET("/api/rules/{id}", { params: { path: { id: rule.id } } })
+      );
       if (now.enabled === wanted) return now;
-      return await call<{ enabled: boolean }>(`${path}/toggle`, { method: "POST" });
+      return await call((api) =>
+        api.POST("/api/rules/{id}/toggle", { params: { path: { id: rule.id } } })
+      );
     },
     touches: ["rules", "products", "audit"],
     onDone: ({ enabled }) =>

@@ -21,20 +21,19 @@ export function templateOf(name: string | undefined, words: Words): RuleDraft {
         ...EMPTY_DRAFT,
         name: templateNames.stale,
         trigger: "scrape_stale",
+        when: {},
         actions: [{ type: "alert_inapp", values: { severity: "low" } }],
       };
     case "follow":
       return {
         ...EMPTY_DRAFT,
         name: templateNames.follow,
+        trigger: "competitor_undercut",
         when: { competitorDeltaPct: "1" },
         actions: [{ type: "propose_price", values: { formula: "match_cheapest" } }],
         floorPct: "15",
       };
     case undefined:
-      return {
-        ...EMPTY_DRAFT,
-        actions: [{ type: "propose_price", values: { formula: "match_cheapest" } }],
-      };
+      return EMPTY_DRAFT;
   }
 }

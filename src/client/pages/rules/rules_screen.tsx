@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import type { RuleDocument } from "../../../pricing/rule.ts";
+import type { ToldRule } from "../../../rules/rule.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
 import { EmptyState } from "../../parts/empty_state.tsx";
@@ -8,9 +8,8 @@ import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useColumns } from "../../parts/table/use_columns.ts";
-import { draftOf } from "./rule_draft.ts";
-import { ruleSentence } from "./rule_sentence.ts";
 import { RuleSwitch } from "./rule_switch.tsx";
+import { StopAutomation } from "./stop_automation.tsx";
 import { TEMPLATE_NAMES, type TemplateName } from "./rule_templates.ts";
 
 const TEMPLATE_ICONS: Readonly<Record<TemplateName, IconName>> = {
@@ -23,7 +22,7 @@ export function RulesScreen() {
   const { words, may } = useApp();
   const { route } = useLocation();
   const texts = words.rules;
-  const found = useDocument<readonly RuleDocument[]>({ key: ["rules"], path: "/api/rules" });
+  const found = useDocument({ key: ["rules"], read: (api) => api.GET("/api/rules") });
   const list = {
     rows: (found.data ?? []).toSorted((a, b) => a.priority - b.priority),
     hasMore: false,
@@ -38,6 +37,7 @@ export function RulesScreen() {
   return (
     <>
       <PageHead title={texts.title}>
+        {mayChange && <StopAutomation />}
         {mayChange && (
           <a class="button main" href="/rules/new">
             <Icon name="plus" />
@@ -62,11 +62,11 @@ export function RulesScreen() {
   );
 }
 
-function useRuleColumns(): readonly Column<RuleDocument>[] {
+function useRuleColumns(): readonly Column<ToldRule>[] {
   const app = useApp();
   const { words, show } = app;
   const { columns } = words.rules;
-  const say = (rule: RuleDocument) => ruleSentence(draftOf(rule, show.locale), app);
+  const say = (rule: ToldRule) => rule.sentence[app.language.value];
   return [
     {
       key: "name",

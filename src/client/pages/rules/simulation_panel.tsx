@@ -6,6 +6,7 @@ import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { refusalText } from "../../parts/refusal_text.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
+import { ruleFieldName } from "./rule_field_name.ts";
 import { type SimulationSums, sumUp } from "./simulation_sums.ts";
 import type { useSimulation } from "./use_simulation.ts";
 
@@ -50,9 +51,7 @@ function Incomplete({ error }: { error: unknown }) {
       <ul>
         {asApiError(error).fields.map((refused) => {
           const field = refused.path.replace(/^rule\./, "");
-          const name = field.split(".").at(-1) ?? field;
-          const label = words.terms.fields[name] ?? words.rules.fieldNames[field] ?? field;
-          return <li key={field}>{label}: {refusalText(app, refused)}</li>;
+          return <li key={field}>{ruleFieldName(words, field)}: {refusalText(app, refused)}</li>;
         })}
       </ul>
     </div>

@@ -1,5 +1,6 @@
 /** What a dry run says in sum; all of it is counted from its results. */
 import { meanPct } from "../../../base/percent.ts";
+import { BINDING_CODES } from "../../../pricing/bound_codes.ts";
 import { shownMarginPct, type Simulated } from "../../parts/decision/decision.ts";
 
 export interface SimulationSums {
@@ -41,7 +42,7 @@ export function sumUp(results: readonly Simulated[]): SimulationSums {
     blockedBy: counted(blocked),
     lifted: priced.filter(({ trace }) => trace.price?.floor?.lifts === true).length,
     cooling: fired.filter(({ cooldownActive }) => cooldownActive).length,
-    heldBy: counted(priced.filter(({ bindingGuard }) => bindingGuard !== "margin_floor")),
+    heldBy: counted(priced.filter(({ bindingGuard }) => !isBinding(bindingGuard))),
     marginBeforePct: meanPct(
       known.map(({ trace, currentCents }) => shownMarginPct(trace, currentCents) ?? 0),
     ),
@@ -49,6 +50,11 @@ export function sumUp(results: readonly Simulated[]): SimulationSums {
       known.map(({ trace, proposedCents }) => shownMarginPct(trace, proposedCents ?? null) ?? 0),
     ),
   };
+}
+
+/** A guard that has changed the price holds nothing back. */
+function isBinding(guard: string | null): boolean {
+  return guard !== null && BINDING_CODES.includes(guard);
 }
 
 function counted(results: readonly Simulated[]): ReadonlyMap<string, number> {

@@ -1,10 +1,13 @@
-import type { ReferenceEntry } from "../../../pricing/reference_list.ts";
+import { Fragment } from "preact";
+import type { ReferenceEntry, ReferenceField } from "../../../pricing/reference_list.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/form/fields.tsx";
+import { NEW_AIM } from "./aim_draft.ts";
+import { AimFields, FallbackFields } from "./aim_fields.tsx";
 import { Clause } from "./clause.tsx";
 import { ReferenceInput } from "./reference_input.tsx";
-import type { ActionDraft } from "./rule_draft.ts";
+import { type ActionDraft, type FieldValue, makesPrice } from "./rule_draft.ts";
 import type { RuleForm } from "./use_rule_form.ts";
 
 interface ThenClauseProps {
@@ -39,6 +42,25 @@ export function ThenClause({ form, actions }: ThenClauseProps) {
   );
 }
 
+/** What happens to the price where there is nothing to reckon it from; nothing for rules of formulas. */
+export function ElseClause({ form }: Pick<ThenClauseProps, "form">) {
+  const { words } = useApp();
+  const { actions } = form.draft;
+  const at = actions.findIndex(({ type, aim }) => makesPrice(type) && aim);
+  const action = actions[at];
+  if (!action?.aim) return null;
+  return (
+    <Clause lead={words.rules.clauses.otherwise}>
+      <FallbackFields
+        aim={action.aim}
+        path={`actions.${at}.price`}
+        form={form}
+        onAim={(aim) => form.setAction(at, { ...action, aim })}
+      />
+    </Clause>
+  );
+}
+
 interface ActionFieldsProps extends ThenClauseProps {
   readonly at: number;
   readonly action: ActionDraft;
@@ -49,8 +71,18 @@ function ActionFields({ at, action, form, actions }: ActionFieldsProps) {
   const { rules: texts, terms } = words;
   const fields = actions.find(({ value }) => value === action.type)?.fields ?? [];
   const path = `actions.${at}`;
+  const { aim } = action;
   const isShown = (name: string) =>
-    name !== "targetMarginPct" || action.values.formula === "target_margin_pct";
+    !/^price(\.|$)/.test(name) &&
+    (aim ? name !== "targetMarginPct" && name !== "rounding" : name !== "targetMarginPct" ||
+      action.values.formula === "target_margin_pct");
+  const set = (name: string, value: FieldValue) => {
+    const values = { ...action.values, [name]: value };
+    if (name !== "formula") return form.setAction(at, { ...action, values });
+    return value === OWN
+      ? form.setAction(at, { ...action, aim: NEW_AIM })
+      : form.setAction(at, { ...action, aim: null, values });
+  };
   return (
     <div class="action">
       <div class="action-head">
@@ -75,16 +107,32 @@ function ActionFields({ at, action, form, actions }: ActionFieldsProps) {
         )}
       </div>
       {fields.filter(({ name }) => isShown(name)).map((field) => (
-        <ReferenceInput
-          key={field.name}
-          field={field}
-          path={`${path}.${field.name}`}
-          value={action.values[field.name]}
-          error={form.errorOf(`${path}.${field.name}`)}
-          onValue={(value) =>
-            form.setAction(at, { ...action, values: { ...action.values, [field.name]: value } })}
-        />
+        <Fragment key={field.name}>
+          <ReferenceInput
+            field={field.name === "formula" ? withOwn(field, texts.aim.own) : field}
+            path={`${path}.${field.name}`}
+            value={field.name === "formula" && aim ? OWN : action.values[field.name]}
+            error={form.errorOf(`${path}.${field.name}`)}
+            onValue={(value) => set(field.name, value)}
+          />
+          {field.name === "formula" && aim && (
+            <AimFields
+              aim={aim}
+              path={`${path}.price`}
+              form={form}
+              onAim={(one) => form.setAction(at, { ...action, aim: one })}
+            />
+          )}
+        </Fragment>
       ))}
     </div>
   );
+}
+
+/** Stands for a price that is aimed at, among the formulas. */
+const OWN = "aim";
+
+function withOwn(field: ReferenceField, label: string): ReferenceField {
+  const own = { value: OWN, label, description: "" };
+  return { ...field, values: [own, ...field.values ?? []] };
 }

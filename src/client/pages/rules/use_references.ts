@@ -1,10 +1,5 @@
-import type { ReferenceEntry } from "../../../pricing/reference_list.ts";
 import { useDocument } from "../../app/use_document.ts";
 import type { References } from "./rule_draft.ts";
-
-interface ReferenceList {
-  readonly data: readonly ReferenceEntry[];
-}
 
 interface FoundReferences {
   /** Null until both lists are there. */
@@ -15,13 +10,13 @@ interface FoundReferences {
 
 /** The lists that the service makes from what it validates with: the editor is built from them. */
 export function useReferences(): FoundReferences {
-  const triggers = useDocument<ReferenceList>({
+  const triggers = useDocument({
     key: ["references", "triggers"],
-    path: "/api/rules/triggers",
+    read: (api) => api.GET("/api/rules/triggers"),
   });
-  const actions = useDocument<ReferenceList>({
+  const actions = useDocument({
     key: ["references", "actions"],
-    path: "/api/rules/actions",
+    read: (api) => api.GET("/api/rules/actions"),
   });
   return {
     references: triggers.data && actions.data

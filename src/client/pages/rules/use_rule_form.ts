@@ -26,9 +26,12 @@ interface RuleFormOptions {
   readonly initial: RuleDraft;
   /** What is there unsaved from the beginning, as with a template. */
   readonly isNew: boolean;
-  /** Rejects when it was refused. */
+  /** Rejects when it was refused; false: nothing is saved, and what was typed is unsaved still. */
   send(draft: RuleDraft): Promise<unknown>;
 }
+
+/** The id of the form: there is one rule on a page. */
+export const RULE_FORM = "rule-form";
 
 /** State of the editor. Nothing that was typed is lost by a failed save. */
 export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm {
@@ -56,7 +59,7 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
       try {
         // Saved is saved: leaving the page for the new rule's own asks no question.
         setStart(draft);
-        await send(draft);
+        if (await send(draft) === false) setStart(start);
       } catch (refusal) {
         setStart(start);
         setError(asApiError(refusal));

@@ -29,7 +29,7 @@ export function useSimulation(
   const found = useQuery<Simulation>({
     queryKey: ["simulation", asked],
     queryFn: ({ signal }) =>
-      call<Simulation>("/api/rules/simulate", { method: "POST", body: JSON.parse(asked), signal }),
+      call((api) => api.POST("/api/rules/simulate", { body: JSON.parse(asked) }), { signal }),
     placeholderData: keepPreviousData,
   });
   return {

@@ -1,9 +1,12 @@
+import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ReferenceEntry, ReferenceField } from "../../../pricing/reference_list.ts";
 import { useApp } from "../../app/app.ts";
+import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/form/fields.tsx";
 import { Clause } from "./clause.tsx";
 import { ReferenceInput } from "./reference_input.tsx";
+import { ALWAYS_TRIGGER, type FieldValue, type FieldValues } from "./rule_draft.ts";
 import type { RuleForm } from "./use_rule_form.ts";
 
 interface WhenClauseProps {
@@ -11,48 +14,146 @@ interface WhenClauseProps {
   readonly triggers: readonly ReferenceEntry[];
 }
 
-/** The trigger with its own fields in sight; what all triggers share can be opened. */
+/** Stands for the trigger that fires at every check, among the triggers. */
+const ALWAYS = "always";
+/** The first one and as many as the service lets be beside it. */
+const TRIGGERS_MAX = 4;
+
+/** The triggers with their own fields in sight; what all of them share can be opened. */
 export function WhenClause({ form, triggers }: WhenClauseProps) {
   const { words, show } = useApp();
-  const { rules: texts, terms } = words;
-  const { trigger, when } = form.draft;
+  const { rules: texts } = words;
+  const { trigger, when, also } = form.draft;
   const shared = useMemo(() => sharedNames(triggers), [triggers]);
   const fields = triggers.find(({ value }) => value === trigger)?.fields ?? [];
   const common = fields.filter(({ name }) => shared.has(name));
   const changed = common.filter((field) => isChanged(field, when[field.name])).length;
   const hasError = common.some(({ name }) => form.errorOf(`when.${name}`) !== null);
-  const input = (field: ReferenceField) => (
-    <ReferenceInput
-      key={field.name}
-      field={field}
-      path={`when.${field.name}`}
-      value={when[field.name]}
-      error={form.errorOf(`when.${field.name}`)}
-      onValue={(value) => form.setWhen(field.name, value)}
-    />
+  const isAlways = trigger === ALWAYS_TRIGGER && when.always === true;
+  const choose = (value: string) =>
+    form.set(
+      value === ALWAYS
+        ? { trigger: ALWAYS_TRIGGER, when: { ...when, ...NO_INDEX, always: true } }
+        : { trigger: value, when: { ...when, always: false } },
+    );
+  const unused = triggers.find(({ value }) =>
+    value !== trigger && !also.some((one) => one.trigger === value)
   );
   return (
     <Clause lead={texts.clauses.when}>
-      <SelectField
+      <TriggerFields
+        triggers={triggers}
+        shared={shared}
+        trigger={isAlways ? ALWAYS : trigger}
         label={texts.trigger}
-        name="when.trigger"
-        value={trigger}
-        error={form.errorOf("when.trigger")}
-        options={triggers.map(({ value, label }) => ({
-          value,
-          label: terms.triggers[value] ?? label,
-        }))}
-        onValue={(value) => form.set({ trigger: value })}
+        path="when"
+        values={when}
+        form={form}
+        onTrigger={choose}
+        onValue={(name, value) => form.setWhen(name, value)}
       />
-      {fields.filter(({ name }) => !shared.has(name)).map(input)}
+      {also.map((one, at) => {
+        const set = (patch: Partial<typeof one>) =>
+          form.set({ also: also.with(at, { ...one, ...patch }) });
+        return (
+          <div key={at} class="also">
+            <TriggerFields
+              triggers={triggers}
+              shared={shared}
+              trigger={one.trigger}
+              label={texts.also}
+              path={`when.or.${at}`}
+              values={one.values}
+              form={form}
+              onTrigger={(value) => set({ trigger: value })}
+              onValue={(name, value) => set({ values: { ...one.values, [name]: value } })}
+            />
+            <Button
+              kind="quiet"
+              icon="close"
+              label={texts.removeAlso}
+              onClick={() => form.set({ also: also.toSpliced(at, 1) })}
+            />
+          </div>
+        );
+      })}
+      {!isAlways && unused && also.length + 1 < TRIGGERS_MAX && (
+        <Button
+          kind="quiet"
+          icon="plus"
+          onClick={() => form.set({ also: [...also, { trigger: unused.value, values: {} }] })}
+        >
+          {texts.addAlso}
+        </Button>
+      )}
       <details class="finer" open={hasError || undefined}>
         <summary>
           {texts.finer}
           {changed > 0 && <small>({texts.finerCount(show.number(changed))})</small>}
         </summary>
-        <div class="clause-body">{common.map(input)}</div>
+        <div class="clause-body">
+          {common.map((field) => (
+            <ReferenceInput
+              key={field.name}
+              field={field}
+              path={`when.${field.name}`}
+              value={when[field.name]}
+              error={form.errorOf(`when.${field.name}`)}
+              onValue={(value) => form.setWhen(field.name, value)}
+            />
+          ))}
+        </div>
       </details>
     </Clause>
+  );
+}
+
+/** A rule that fires at every check has no bounds of the index. */
+const NO_INDEX: FieldValues = { indexAbove: "", indexBelow: "" };
+
+interface TriggerFieldsProps extends WhenClauseProps {
+  readonly shared: ReadonlySet<string>;
+  /** Its code, or that of the one that always fires. */
+  readonly trigger: string;
+  readonly label: string;
+  /** Where the service would find it in the rule. */
+  readonly path: string;
+  readonly values: FieldValues;
+  onTrigger(trigger: string): void;
+  onValue(name: string, value: FieldValue): void;
+}
+
+/** A trigger and its own fields. */
+function TriggerFields(props: TriggerFieldsProps) {
+  const { triggers, shared, trigger, label, path, values, form, onTrigger, onValue } = props;
+  const { words } = useApp();
+  const { rules: texts, terms } = words;
+  const fields = triggers.find(({ value }) => value === trigger)?.fields ?? [];
+  const options = triggers.map(({ value, label }) => ({
+    value,
+    label: terms.triggers[value] ?? label,
+  }));
+  return (
+    <Fragment>
+      <SelectField
+        label={label}
+        name={`${path}.trigger`}
+        value={trigger}
+        error={form.errorOf(`${path}.trigger`)}
+        options={path === "when" ? [{ value: ALWAYS, label: texts.always }, ...options] : options}
+        onValue={onTrigger}
+      />
+      {fields.filter(({ name }) => !shared.has(name) && name !== ALWAYS).map((field) => (
+        <ReferenceInput
+          key={field.name}
+          field={field}
+          path={`${path}.${field.name}`}
+          value={values[field.name]}
+          error={form.errorOf(`${path}.${field.name}`)}
+          onValue={(value) => onValue(field.name, value)}
+        />
+      ))}
+    </Fragment>
   );
 }
 

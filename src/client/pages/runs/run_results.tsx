@@ -1,4 +1,5 @@
 import { sharePct } from "../../../base/percent.ts";
+import { ANSWERS_WITHOUT_PRICE, type PageStatus } from "../../../extraction/page_status.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
@@ -17,6 +18,9 @@ const TONES: Readonly<Record<Result["status"], Tone>> = {
   failed: "bad",
   skipped: "plain",
 };
+
+/** Need no word beside the result. */
+const ORDINARY: ReadonlySet<string> = new Set<PageStatus>(["priced", "blocked", "unread"]);
 
 export function RunResults({ run }: { run: Run }) {
   const { words } = useApp();
@@ -51,7 +55,7 @@ function useResultColumns(): readonly Column<Result>[] {
       key: "state",
       title: columns.state,
       width: 100,
-      cell: ({ status }) => <Badge tone={TONES[status]}>{texts.resultStates[status]}</Badge>,
+      cell: (result) => <State result={result} />,
     },
     {
       key: "price",
@@ -104,10 +108,26 @@ function useResultColumns(): readonly Column<Result>[] {
   ];
 }
 
+/** A page that says why it has no price is no fault; one whose price is odd says what is odd. */
+function State({ result: { status, pageStatus } }: { result: Result }) {
+  const { words: { runs } } = useApp();
+  const told = pageStatus === null || ORDINARY.has(pageStatus)
+    ? null
+    : runs.pageStatuses[pageStatus];
+  const isAnswer = pageStatus !== null && ANSWERS_WITHOUT_PRICE.has(pageStatus);
+  if (status === "failed" && isAnswer) return <Badge tone="plain">{told}</Badge>;
+  return (
+    <>
+      <Badge tone={TONES[status]}>{runs.resultStates[status]}</Badge>
+      {told && <small class="below">{told}</small>}
+    </>
+  );
+}
+
 function Stock({ result: { status, inStock } }: { result: Result }) {
   const { words } = useApp();
   const { inStock: yes, outOfStock, unknown } = words.product;
-  if (status !== "ok") return <>–</>;
+  if (status !== "ok" && inStock === null) return <>–</>;
   return <>{inStock === null ? unknown : inStock ? yes : outOfStock}</>;
 }
 

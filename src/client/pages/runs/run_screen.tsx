@@ -20,9 +20,9 @@ export function RunScreen() {
   const { params: { runId = "" } } = useRoute();
   const { words } = useApp();
   const client = useQueryClient();
-  const found = useDocument<Run>({
+  const found = useDocument({
     key: ["runs", runId],
-    path: `/api/scrape-runs/${encodeURIComponent(runId)}`,
+    read: (api) => api.GET("/api/scrape-runs/{runId}", { params: { path: { runId } } }),
     everyMs: (run) => run && isRunning(run) ? WATCH_MS : false,
   });
   const run = found.data;
@@ -53,7 +53,10 @@ function Found({ run, back }: FoundProps) {
   const { columns } = texts;
   const { counts } = run;
   const cancel = useChange({
-    run: (call) => call(`/api/scrape-runs/${run.id}/cancel`, { method: "POST" }),
+    run: (call) =>
+      call((api) =>
+        api.POST("/api/scrape-runs/{runId}/cancel", { params: { path: { runId: run.id } } })
+      ),
     touches: ["runs"],
   });
   return (

@@ -2,9 +2,8 @@ import { useLocation } from "preact-iso";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
-import { ClearFilter } from "../../parts/clear_filter.tsx";
+import { ChoiceBar } from "../../parts/choice_bar.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
-import { FilterChoice } from "../../parts/filter_fields.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -20,27 +19,22 @@ export function RunsScreen() {
   const texts = words.runs;
   const { route } = useLocation();
   const filter = useFilter(FILTERS);
-  const list = useList<Run>({
-    key: ["runs"],
-    path: "/api/scrape-runs",
-    query: { ...filter.values, order: "desc" },
+  const list = useList({
+    key: ["runs", filter.values],
+    read: (api, page) =>
+      api.GET("/api/scrape-runs", {
+        params: { query: { ...filter.values, order: "desc", ...page } },
+      }),
     everyMs: WATCH_MS,
   });
   const states = Object.entries(texts.states).map(([value, label]) => ({ value, label }));
   return (
     <>
       <PageHead title={texts.title} />
-      <search class="filter-bar">
-        <FilterChoice
-          label={words.status}
-          value={filter.values.status}
-          options={[{ value: "", label: words.all }, ...states]}
-          onValue={(value) => filter.set("status", value)}
-        />
-        <ClearFilter filter={filter} />
-      </search>
+      <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
       <DataTable
         label={texts.title}
+        fileName={texts.title}
         columns={useRunColumns()}
         list={list}
         idOf={({ id }) => id}

@@ -1,7 +1,5 @@
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import type { User } from "../../../identity/users/user.ts";
-import type { Workspace } from "../../../identity/workspace.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { readNumber } from "../../formats/number_text.ts";
@@ -28,7 +26,7 @@ const STEP_OF: Readonly<Record<string, number>> = {
 export function SetUpScreen() {
   const { words } = useApp();
   const token = useLinkToken();
-  const state = useDocument<{ open: boolean }>({ key: ["setup"], path: "/api/setup" });
+  const state = useDocument({ key: ["setup"], read: (api) => api.GET("/api/setup") });
   return (
     <Alone title={words.setUp.title}>
       {state.data?.open === false
@@ -55,8 +53,10 @@ function Wizard({ token }: { token: string }) {
     save: async (values) => {
       if (!isLast) return setAt(at + 1);
       try {
-        const ask = { method: "POST", body: bodyOf(values, token), mayBeSignedOut: true } as const;
-        const done = await call<{ user: User; workspace: Workspace }>("/api/setup", ask);
+        const body = bodyOf(values, token);
+        const done = await call((api) => api.POST("/api/setup", { body }), {
+          mayBeSignedOut: true,
+        });
         workspace.value = done.workspace;
         user.value = done.user;
         route("/", true);

@@ -1,5 +1,6 @@
 import type { Theme } from "../../app/app_state.ts";
 import { useApp } from "../../app/app.ts";
+import { MorningMailSection } from "./morning_mail.tsx";
 import { useSignOut } from "../../app/use_sign_out.ts";
 import { LanguageSwitch } from "../../parts/alone.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -46,6 +47,10 @@ export function AccountPart() {
           />
         </div>
       </Section>
+      <Section title={texts.name} note={user.value?.email}>
+        <NameForm />
+      </Section>
+      <MorningMailSection />
       <Section title={texts.password} note={user.value?.email}>
         <PasswordForm />
       </Section>
@@ -53,6 +58,38 @@ export function AccountPart() {
         <Button onClick={signOut}>{words.signOut}</Button>
       </p>
     </>
+  );
+}
+
+function NameForm() {
+  const { call, words, toasts, user } = useApp();
+  const texts = words.settings.account;
+  const form = useForm({
+    initial: { name: user.value?.name ?? "" },
+    save: async ({ name }) => {
+      const body = { name: name.trim() === "" ? null : name };
+      const saved = await call((api) => api.PATCH("/api/auth/me", { body }));
+      user.value = saved;
+      toasts.tell(texts.nameSaved);
+      form.reset({ name: saved.name ?? "" });
+    },
+  });
+  return (
+    <FormFrame
+      form={form}
+      actions={
+        <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
+          {words.save}
+        </Button>
+      }
+    >
+      <TextField
+        {...form.text("name")}
+        label={texts.name}
+        hint={texts.nameHint}
+        autoComplete="name"
+      />
+    </FormFrame>
   );
 }
 
@@ -64,7 +101,7 @@ function PasswordForm() {
   const form = useForm({
     initial: EMPTY,
     save: async (body) => {
-      await call("/api/auth/password", { method: "POST", body });
+      await call((api) => api.POST("/api/auth/password", { body }));
       toasts.tell(texts.changed);
       form.reset(EMPTY);
     },

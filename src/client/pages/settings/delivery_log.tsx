@@ -24,9 +24,12 @@ const WATCH_MS = 2_000;
 export function DeliveryLog({ webhook }: { webhook: Webhook }) {
   const { words } = useApp();
   const texts = words.webhooks;
-  const list = useList<Delivery>({
+  const list = useList({
     key: ["deliveries", webhook.id],
-    path: `/api/webhooks/${webhook.id}/deliveries`,
+    read: (api, page) =>
+      api.GET("/api/webhooks/{id}/deliveries", {
+        params: { path: { id: webhook.id }, query: page },
+      }),
     limit: SHOWN,
     everyMs: WATCH_MS,
   });
@@ -115,9 +118,13 @@ interface ResendButtonProps {
 function ResendButton({ webhook, delivery }: ResendButtonProps) {
   const { words, toasts } = useApp();
   const texts = words.webhooks;
-  const path = `/api/webhooks/${webhook.id}/deliveries/${delivery.id}/resend`;
   const resend = useChange({
-    run: (call) => call(path, { method: "POST" }),
+    run: (call) =>
+      call((api) =>
+        api.POST("/api/webhooks/{id}/deliveries/{deliveryId}/resend", {
+          params: { path: { id: webhook.id, deliveryId: delivery.id } },
+        })
+      ),
     touches: ["deliveries"],
     onDone: () => toasts.tell(texts.resent),
   });

@@ -17,7 +17,10 @@ export function KeysPart() {
   const texts = words.settings.keys;
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedKey | null>(null);
-  const list = useList<ApiKey>({ key: ["keys"], path: "/api/keys" });
+  const list = useList({
+    key: ["keys"],
+    read: (api, page) => api.GET("/api/keys", { params: { query: page } }),
+  });
   const create = (
     <Button kind="main" icon="plus" onClick={() => setMaking(true)}>{texts.create}</Button>
   );
@@ -97,7 +100,8 @@ function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
   const { words, questions } = useApp();
   const texts = words.settings.keys;
   const revoke = useChange({
-    run: (call) => call(`/api/keys/${apiKey.id}`, { method: "DELETE" }),
+    run: (call) =>
+      call((api) => api.DELETE("/api/keys/{id}", { params: { path: { id: apiKey.id } } })),
     touches: ["keys"],
   });
   const ask = async () => {

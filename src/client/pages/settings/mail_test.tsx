@@ -11,7 +11,7 @@ export function MailTest() {
   const { words } = useApp();
   const texts = words.mail;
   const test = useChange({
-    run: (call) => call<MailTestResult>("/api/settings/mail-test", { method: "POST" }),
+    run: (call) => call((api) => api.POST("/api/settings/mail-test")),
     touches: [],
     showsError: true,
   });
@@ -24,12 +24,13 @@ export function MailTest() {
       }
     >
       {test.error && <ErrorNote error={test.error} />}
-      {test.data && <Outcome result={test.data} />}
+      {test.data && <MailOutcome result={test.data} />}
     </Section>
   );
 }
 
-function Outcome({ result: { status, to, message } }: { result: MailTestResult }) {
+/** What became of a mail that was sent to try it. */
+export function MailOutcome({ result: { status, to, message } }: { result: MailTestResult }) {
   const { words } = useApp();
   const texts = words.mail;
   const notes = {

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { KEY_SCOPE_NAMES } from "../../../identity/key_scopes.ts";
-import type { ApiKey } from "../../../identity/keys/api_key.ts";
+import type { Wire } from "../../api/wire.ts";
 import { endOfDay } from "../../formats/day.ts";
 import { useApp } from "../../app/app.ts";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
@@ -9,9 +9,7 @@ import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 
 /** A key with its text, which is shown this once. */
-export interface CreatedKey extends ApiKey {
-  readonly key: string;
-}
+export type CreatedKey = Wire<"CreatedApiKey">;
 
 const START = { name: "", expiresAt: "", ...choiceOf(KEY_SCOPE_NAMES, []) };
 
@@ -32,7 +30,7 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
         scopes: chosenOf(KEY_SCOPE_NAMES, choice),
         expiresAt: expiresAt === "" ? null : endOfDay(expiresAt, show.timeZone),
       };
-      const made = await call<CreatedKey>("/api/keys", { method: "POST", body });
+      const made = await call((api) => api.POST("/api/keys", { body }));
       await client.invalidateQueries({ queryKey: ["keys"] });
       onMade(made);
     },

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { PUBLIC_EVENT_TYPES } from "../../../events/public_events.ts";
-import type { Webhook } from "../../../webhooks/webhook.ts";
+import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
 import { TextField } from "../../parts/form/fields.tsx";
@@ -9,9 +9,7 @@ import { useForm } from "../../parts/form/use_form.ts";
 import { EventFields } from "./event_fields.tsx";
 
 /** A webhook with its secret, which is shown this once. */
-export interface CreatedWebhook extends Webhook {
-  readonly secret: string;
-}
+export type CreatedWebhook = Wire<"CreatedWebhook">;
 
 interface NewWebhookDialogProps {
   onClose(): void;
@@ -26,7 +24,7 @@ export function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
     initial: { url: "", ...choiceOf(PUBLIC_EVENT_TYPES, ["price.changed"]) },
     save: async ({ url, ...choice }) => {
       const body = { url: url.trim(), events: chosenOf(PUBLIC_EVENT_TYPES, choice) };
-      const made = await call<CreatedWebhook>("/api/webhooks", { method: "POST", body });
+      const made = await call((api) => api.POST("/api/webhooks", { body }));
       await client.invalidateQueries({ queryKey: ["webhooks"] });
       onMade(made);
     },

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useQueryClient } from "@tanstack/preact-query";
 import type { User } from "../../../identity/users/user.ts";
-import { ROLES } from "../../../identity/roles.ts";
+import type { Wire } from "../../api/wire.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
@@ -14,24 +14,22 @@ import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { PersonDialog, roleOptions } from "./person_dialog.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { ToldDialog } from "../../parts/told_dialog.tsx";
 
 /** A person with a one-time link that was just made for them. */
-interface LinkedUser extends User {
-  readonly link: string;
-  readonly linkExpiresAt: string;
-}
-
-/** Who may most comes first. */
-const CHOICES = ROLES.toReversed();
+type LinkedUser = Wire<"LinkedUser">;
 
 export function PeoplePart() {
   const { words } = useApp();
   const texts = words.settings.people;
   const [isInviting, setInviting] = useState(false);
   const [linked, setLinked] = useState<LinkedUser | null>(null);
-  const list = useList<User>({ key: ["users"], path: "/api/users" });
+  const list = useList({
+    key: ["users"],
+    read: (api, page) => api.GET("/api/users", { params: { query: page } }),
+  });
   return (
     <Section
       title={words.settings.parts.people}
@@ -66,6 +64,7 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
   const texts = words.settings.people;
   const me = user.value?.id;
   return [
+    { key: "name", title: texts.name, width: 150, cell: ({ name }) => name ?? "–" },
     {
       key: "email",
       title: words.login.email,
@@ -76,7 +75,7 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
       key: "role",
       title: texts.role,
       width: 150,
-      cell: (person) => <RoleChoice person={person} />,
+      cell: ({ role }) => <span title={texts.roleHints[role]}>{texts.roles[role]}</span>,
     },
     {
       key: "status",
@@ -90,30 +89,10 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
     {
       key: "actions",
       title: words.actions,
-      width: 220,
+      width: 290,
       cell: (person) => <PersonActions person={person} onLink={onLink} />,
     },
   ];
-}
-
-function RoleChoice({ person }: { person: User }) {
-  const { words } = useApp();
-  const texts = words.settings.people;
-  const change = useChange({
-    run: (call, role: string) =>
-      call<User>(`/api/users/${person.id}`, { method: "PATCH", body: { role } }),
-    touches: ["users"],
-  });
-  return (
-    <select
-      aria-label={`${texts.role}: ${person.email}`}
-      value={person.role}
-      disabled={change.isPending}
-      onChange={(event) => change.mutate(event.currentTarget.value)}
-    >
-      {CHOICES.map((role) => <option key={role} value={role}>{texts.roles[role]}</option>)}
-    </select>
-  );
 }
 
 interface PersonActionsProps {
@@ -124,14 +103,18 @@ interface PersonActionsProps {
 function PersonActions({ person, onLink }: PersonActionsProps) {
   const { words, questions } = useApp();
   const texts = words.settings.people;
-  const path = `/api/users/${person.id}`;
+  const [isEditing, setEditing] = useState(false);
   const reset = useChange({
-    run: (call) => call<LinkedUser>(`${path}/reset-link`, { method: "POST" }),
+    run: (call) =>
+      call((api) =>
+        api.POST("/api/users/{id}/reset-link", { params: { path: { id: person.id } } })
+      ),
     touches: ["users"],
     onDone: onLink,
   });
   const remove = useChange({
-    run: (call) => call(path, { method: "DELETE" }),
+    run: (call) =>
+      call((api) => api.DELETE("/api/users/{id}", { params: { path: { id: person.id } } })),
     touches: ["users"],
   });
   const askToRemove = async () => {
@@ -145,6 +128,13 @@ function PersonActions({ person, onLink }: PersonActionsProps) {
   };
   return (
     <span class="row-actions">
+      <Button
+        kind="quiet"
+        label={`${words.edit}: ${person.email}`}
+        onClick={() => setEditing(true)}
+      >
+        {words.edit}
+      </Button>
       <Button kind="quiet" isBusy={reset.isPending} onClick={() => reset.mutate(undefined)}>
         {texts.reset}
       </Button>
@@ -155,6 +145,7 @@ function PersonActions({ person, onLink }: PersonActionsProps) {
         isBusy={remove.isPending}
         onClick={() => void askToRemove()}
       />
+      {isEditing && <PersonDialog person={person} onClose={() => setEditing(false)} />}
     </span>
   );
 }
@@ -169,9 +160,10 @@ function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
   const texts = words.settings.people;
   const client = useQueryClient();
   const form = useForm({
-    initial: { email: "", role: "manager" },
-    save: async (body) => {
-      const user = await call<LinkedUser>("/api/users", { method: "POST", body });
+    initial: { email: "", name: "", role: "manager" },
+    save: async ({ name, ...given }) => {
+      const body = { ...given, ...(name.trim() !== "" && { name }) };
+      const user = await call((api) => api.POST("/api/users", { body }));
       await client.invalidateQueries({ queryKey: ["users"] });
       onInvited(user);
     },
@@ -179,13 +171,11 @@ function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
   return (
     <FormDialog title={texts.invite} form={form} onClose={onClose}>
       <TextField {...form.text("email")} label={words.login.email} type="email" hasFocus isWide />
+      <TextField {...form.text("name")} label={texts.name} isWide />
       <SelectField
         {...form.text("role")}
         label={texts.role}
-        options={CHOICES.map((role) => ({
-          value: role,
-          label: `${texts.roles[role]} – ${texts.roleHints[role]}`,
-        }))}
+        options={roleOptions(texts)}
         isWide
       />
     </FormDialog>

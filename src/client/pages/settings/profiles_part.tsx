@@ -12,7 +12,10 @@ import type { Column } from "../../parts/table/column.ts";
 export function ProfilesPart() {
   const { words, may } = useApp();
   const texts = words.profiles;
-  const list = useList<ProfileDocument>({ key: ["profiles"], path: "/api/import-profiles" });
+  const list = useList({
+    key: ["profiles"],
+    read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
+  });
   const columns = useProfileColumns();
   return (
     <Section
@@ -30,7 +33,7 @@ export function ProfilesPart() {
           label={texts.title}
           columns={columns}
           rows={list.rows}
-          idOf={({ id }) => id}
+          idOf={(one) => `${one.id} ${one.format === "table" ? one.amounts : "xml"}`}
         />
       )}
     </Section>
@@ -46,14 +49,16 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
       key: "name",
       title: columns.name,
       width: 220,
-      cell: ({ id, name }) => <a href={`/settings/profiles/${id}`}>{name}</a>,
+      cell: ({ id, name, format }) => (
+        <a href={`/settings/profiles/${id}${format === "table" ? "?format=table" : ""}`}>{name}</a>
+      ),
     },
     { key: "id", title: columns.id, width: 160, cell: ({ id }) => <code>{id}</code> },
     {
       key: "root",
       title: columns.root,
       width: 160,
-      cell: ({ detect }) => detect.root === "*" ? texts.anyRoot : <code>{detect.root}</code>,
+      cell: (profile) => <Detected profile={profile} />,
     },
     {
       key: "kind",
@@ -66,8 +71,23 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
       key: "copy",
       title: words.actions,
       width: 120,
-      cell: ({ id }) =>
-        may("manager") && <a href={`/settings/new-profile?from=${id}`}>{texts.copy}</a>,
+      cell: ({ id, format }) =>
+        may("manager") && (
+          <a
+            href={`/settings/new-profile?from=${id}${format === "table" ? "&format=table" : ""}`}
+          >
+            {texts.copy}
+          </a>
+        ),
     },
   ];
+}
+
+/** By what a file of the profile is known. */
+function Detected({ profile }: { profile: ProfileDocument }) {
+  const { words } = useApp();
+  const texts = words.profiles;
+  if (profile.format === "table") return <>{texts.aTable}</>;
+  const { root } = profile.detect;
+  return root === "*" ? <>{texts.anyRoot}</> : <code>{root}</code>;
 }

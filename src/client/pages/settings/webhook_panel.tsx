@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
 import { PUBLIC_EVENT_TYPES } from "../../../events/public_events.ts";
 import type { Webhook } from "../../../webhooks/webhook.ts";
+import type { Wire } from "../../api/wire.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useApp } from "../../app/app.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";
@@ -11,6 +12,7 @@ import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
+import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { DeliveryLog } from "./delivery_log.tsx";
 import { EventFields } from "./event_fields.tsx";
 
@@ -21,17 +23,13 @@ interface WebhookPanelProps {
 
 /** One receiver: what it is told, what arrived, and why something did not. */
 export function WebhookPanel({ webhook, onClose }: WebhookPanelProps) {
-  const { call, words, show, toasts, may } = useApp();
+  const { words, show, toasts, may } = useApp();
   const texts = words.webhooks;
   const client = useQueryClient();
   const formId = useId();
   const closing = useClosing(onClose);
   const form = useForm({
-    initial: {
-      url: webhook.url,
-      enabled: webhook.enabled,
-      ...choiceOf(PUBLIC_EVENT_TYPES, webhook.events),
-    },
+    initial: valuesOf(webhook),
     save: async ({ url: _, enabled: __, ...choice }, { url, enabled, ...chosen }) => {
       // What was changed alone: the service may have switched the receiver off meanwhile.
       const body = {
@@ -39,11 +37,22 @@ export function WebhookPanel({ webhook, onClose }: WebhookPanelProps) {
         ...(enabled !== undefined && { enabled }),
         ...(Object.keys(chosen).length > 0 && { events: chosenOf(PUBLIC_EVENT_TYPES, choice) }),
       };
-      await call(`/api/webhooks/${webhook.id}`, { method: "PATCH", body });
+      if (await over.save(body) === null) return false;
       await client.invalidateQueries({ queryKey: ["webhooks"] });
       toasts.tell(words.saved);
       onClose();
+      return true;
     },
+  });
+  const over = useSaveOver({
+    read: (api) => api.GET("/api/webhooks/{id}", { params: { path: { id: webhook.id } } }),
+    write: (api, body: Wire<"WebhookPatch">) =>
+      api.PATCH("/api/webhooks/{id}", { params: { path: { id: webhook.id } }, body }),
+    resource: `webhook:${webhook.id}`,
+    document: webhook,
+    formId,
+    textOf: (one) => JSON.stringify(valuesOf(one)),
+    onTheirs: (one) => form.reset(valuesOf(one)),
   });
   const { failingSince, disabledAt } = webhook;
   return (
@@ -74,15 +83,21 @@ export function WebhookPanel({ webhook, onClose }: WebhookPanelProps) {
           <EventFields flag={(type) => form.flag(type)} />
         </FormFrame>
       )}
+      {over.note}
     </Dialog>
   );
+}
+
+function valuesOf({ url, enabled, events }: Webhook) {
+  return { url, enabled, ...choiceOf(PUBLIC_EVENT_TYPES, events) };
 }
 
 function TestButton({ webhook }: { webhook: Webhook }) {
   const { words, toasts } = useApp();
   const { test, tested } = words.webhooks;
   const send = useChange({
-    run: (call) => call(`/api/webhooks/${webhook.id}/test`, { method: "POST" }),
+    run: (call) =>
+      call((api) => api.POST("/api/webhooks/{id}/test", { params: { path: { id: webhook.id } } })),
     touches: ["deliveries"],
     onDone: () => toasts.tell(tested),
   });
@@ -93,7 +108,8 @@ function RemoveButton({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () 
   const { words, questions } = useApp();
   const texts = words.webhooks;
   const remove = useChange({
-    run: (call) => call(`/api/webhooks/${webhook.id}`, { method: "DELETE" }),
+    run: (call) =>
+      call((api) => api.DELETE("/api/webhooks/{id}", { params: { path: { id: webhook.id } } })),
     touches: ["webhooks"],
     onDone: onRemoved,
   });

@@ -21,7 +21,10 @@ export function WebhooksPart() {
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedWebhook | null>(null);
   const [openId, setOpenId] = useState<string | null>(null);
-  const list = useList<Webhook>({ key: ["webhooks"], path: "/api/webhooks" });
+  const list = useList({
+    key: ["webhooks"],
+    read: (api, page) => api.GET("/api/webhooks", { params: { query: page } }),
+  });
   const open = list.rows.find(({ id }) => id === openId);
   const create = may("manager") && (
     <Button kind="main" icon="plus" onClick={() => setMaking(true)}>{texts.create}</Button>

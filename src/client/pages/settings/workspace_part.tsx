@@ -1,10 +1,13 @@
+import { useId } from "preact/hooks";
 import type { Workspace } from "../../../identity/workspace.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
+import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
+import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { MailTest } from "./mail_test.tsx";
 
 export function WorkspacePart() {
@@ -14,14 +17,30 @@ export function WorkspacePart() {
 }
 
 function WorkspaceForm({ settings }: { settings: Workspace }) {
-  const { call, words, toasts, workspace, may } = useApp();
+  const { words, toasts, workspace, may } = useApp();
+  const formId = useId();
   const texts = words.settings.workspace;
   const form = useForm({
     initial: valuesOf(settings),
     save: async (values, changed) => {
       const body = bodyOf(changed, values, settings);
-      workspace.value = await call<Workspace>("/api/settings", { method: "PATCH", body });
+      const saved = await over.save(body);
+      if (saved === null) return false;
+      workspace.value = saved;
       toasts.tell(words.saved);
+      return true;
+    },
+  });
+  const over = useSaveOver({
+    read: (api) => api.GET("/api/settings"),
+    write: (api, body: Wire<"WorkspaceSettings">) => api.PATCH("/api/settings", { body }),
+    resource: `workspace:${settings.id}`,
+    document: settings,
+    formId,
+    textOf: (one) => JSON.stringify(valuesOf(one)),
+    onTheirs: (one) => {
+      workspace.value = one;
+      form.reset(valuesOf(one));
     },
   });
   const isOwner = may("owner");
@@ -30,6 +49,7 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
       {!isOwner && <p class="note info">{words.settings.ownersOnly}</p>}
       <FormFrame
         form={form}
+        id={formId}
         actions={isOwner && (
           <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
             {words.save}
@@ -77,6 +97,7 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
           inputMode="numeric"
         />
       </FormFrame>
+      {over.note}
       {isOwner && <MailTest />}
     </>
   );

@@ -1,18 +1,20 @@
 import type { AuditRow } from "../../../audit/audit.ts";
 import { useApp } from "../../app/app.ts";
 import { CopyText } from "../copy_text.tsx";
-import { auditActionText, currencyOf } from "./audit_text.ts";
+import { actorText, currencyOf, deedText, resourceText } from "./audit_text.ts";
 import { Dialog } from "../dialog.tsx";
 import { fieldName, fieldText } from "../field_text.ts";
 import { SimpleTable } from "../table/simple_table.tsx";
 
 interface AuditPanelProps {
   readonly row: AuditRow;
+  /** What things are called today, by `type:id`. */
+  readonly names?: Readonly<Record<string, string>>;
   onClose(): void;
 }
 
 /** Everything about one entry: which fields were what before, and are what now. */
-export function AuditPanel({ row, onClose }: AuditPanelProps) {
+export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps) {
   const app = useApp();
   const { words, show } = app;
   const texts = words.auditLog;
@@ -26,20 +28,26 @@ export function AuditPanel({ row, onClose }: AuditPanelProps) {
         </div>
         <div>
           <dt>{texts.columns.actor}</dt>
-          <dd>{row.actor.name}</dd>
+          <dd>{actorText(words, row)}</dd>
         </div>
         <div>
           <dt>{texts.columns.action}</dt>
           <dd>
-            {auditActionText(words, row.action)} <code>{row.action}</code>
+            {deedText(words, row)} <code>{row.action}</code>
           </dd>
         </div>
         <div>
           <dt>{texts.columns.resource}</dt>
           <dd>
-            {row.resource.label} <code>{row.resource.type}:{row.resource.id}</code>
+            {resourceText(words, row, called)} <code>{row.resource.type}:{row.resource.id}</code>
           </dd>
         </div>
+        {row.reason && (
+          <div>
+            <dt>{texts.reason}</dt>
+            <dd>{row.reason}</dd>
+          </div>
+        )}
       </dl>
       <SimpleTable
         label={texts.detail}

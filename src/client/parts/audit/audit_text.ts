@@ -1,5 +1,6 @@
 import { AUDIT_DEEDS } from "../../../audit/audit_actions.ts";
 import type { AuditRow } from "../../../audit/audit.ts";
+import { isHoldCode } from "../../../imports/findings/hold_codes.ts";
 import type { App } from "../../app/app.ts";
 import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";
@@ -12,14 +13,17 @@ export function auditActionText({ auditLog }: Words, action: string): string {
   return `${labelIn(auditLog.resources, type)} ${labelIn(auditLog.deeds, deed)}`;
 }
 
+/** What of a row says what has changed. */
+export type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
+
 /** Which side of a row names its currency, where that was changed too. */
-export function currencyOf(row: AuditRow, side: "before" | "after"): string | undefined {
+export function currencyOf(row: AuditChange, side: "before" | "after"): string | undefined {
   const named = row[side]?.currency;
   return typeof named === "string" ? named : row.currency;
 }
 
 /** "Unser Preis 100,00 € → 120,00 €; Titel Alt → Neu": as many of the changes as a line tells. */
-export function changeText(app: Pick<App, "words" | "show">, row: AuditRow): string {
+export function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string {
   const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
   const side = (name: string, which: "before" | "after") =>
     fieldText(app, name, row[which]?.[name], currencyOf(row, which));
@@ -57,4 +61,214 @@ export function resourceChoices({ auditLog: { resources } }: Words, chosen: stri
   const [type = "", id] = chosen.split(":");
   if (id === undefined) return kinds;
   return [...kinds, { value: chosen, label: `${labelIn(resources, type)} …${id.slice(-6)}` }];
+}
+
+/** What happened to the price of a product, where that is what a row tells. */
+type PriceDeed = keyof Words["auditLog"]["sentences"];
+
+type ToldRow = Pick<AuditRow, "action" | "before" | "after" | "currency">;
+
+function priceDeedOf({ action, before, after }: ToldRow): PriceDeed | null {
+  if (action === "product.mark") return after?.isError === true ? "mark" : "unmark";
+  if (action !== "product.update" || after === null) return null;
+  if ("ourPriceCents" in after) return "price";
+  if (!("heldUntil" in after)) return null;
+  return after.heldUntil === null || before === null ? "unhold" : "hold";
+}
+
+/** "hielt den Preis"; else as `auditActionText`. */
+export function deedText(words: Words, row: AuditRow): string {
+  const deed = priceDeedOf(row);
+  return deed === null ? auditActionText(words, row.action) : words.auditLog.sentences[deed];
+}
+
+/** Who did it: people and keys by their names, parts of the service by what people call them. */
+export function actorText({ auditLog: { actors } }: Words, { actor }: AuditRow): string {
+  if (actor.type !== "system") return actor.name;
+  return actor.id === "rules" ? actors.rules : actor.id === "erp" ? actors.erp : actors.system;
+}
+
+/** One side of a change, short enough for a cell, and what else there is to say. */
+export interface ChangeSides {
+  readonly before: string;
+  readonly after: string;
+  readonly more: readonly string[];
+}
+
+/** The first field of a change stands on both sides, the others behind them. */
+export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {
+  const { words, show } = app;
+  const texts = words.auditLog;
+  const { before, after } = row;
+  const valueOf = (name: string, which: "before" | "after") =>
+    fieldText(app, name, row[which]?.[name], currencyOf(row, which));
+  const told = priceDeedSides(app, row);
+  if (told) return { ...told, more: [] };
+  if (row.action.startsWith("proposal.")) return proposalSides(app, row);
+  if (row.action === "product.bulk") return bulkSides(app, row);
+  if (row.action === "import.finish" || row.action === "import.undo") return importSides(app, row);
+  const isSaid = (name: string) =>
+    !UNSAID.test(name) &&
+    // What is new is told by what it has.
+    (before !== null || (after?.[name] ?? null) !== null) &&
+    after?.[name] !== row.resource.label;
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+    .filter(isSaid)
+    .sort((one, other) => Number(other === "ourPriceCents") - Number(one === "ourPriceCents"));
+  const [first, ...others] = names;
+  if (first === undefined || (before === null && after === null)) {
+    return { before: "", after: "", more: [] };
+  }
+  const prefix = first === "ourPriceCents" ? "" : `${fieldName(words, first)} `;
+  const rest = others.filter((name) => name !== "currency").map((name) =>
+    name === "heldUntil"
+      ? holdText(app, after)
+      : before === null
+      ? `${fieldName(words, name)} ${valueOf(name, "after")}`
+      : `${fieldName(words, name)} ${valueOf(name, "before")} → ${valueOf(name, "after")}`
+  );
+  return {
+    before: before === null ? "" : prefix + valueOf(first, "before"),
+    after: after === null
+      ? "–"
+      : before === null
+      ? prefix + valueOf(first, "after")
+      : valueOf(first, "after"),
+    more: rest.length > REST_SHOWN
+      ? [...rest.slice(0, REST_SHOWN), texts.more(show.number(rest.length - REST_SHOWN))]
+      : rest,
+  };
+}
+
+/** Of a mark or a hold, which are told in words of their own; null of anything else. */
+function priceDeedSides(
+  app: Pick<App, "words" | "show">,
+  row: ToldRow,
+): Omit<ChangeSides, "more"> | null {
+  const texts = app.words.auditLog;
+  const { before, after } = row;
+  switch (priceDeedOf(row)) {
+    case "hold":
+    case "unhold":
+      return { before: holdText(app, before), after: holdText(app, after) };
+    case "mark":
+    case "unmark": {
+      const state = after?.neverShown === true ? texts.errorNeverShown : texts.error;
+      const price = fieldText(app, "ourPriceCents", after?.ourPriceCents, currencyOf(row, "after"));
+      return { before: price, after: after?.isError === true ? state : texts.valid };
+    }
+    default:
+      return null;
+  }
+}
+
+/** What many were given; what each had before stands in the single view. */
+function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): ChangeSides {
+  const texts = Object.entries(after ?? {}).map(([name, value]) =>
+    name === "heldUntil"
+      ? holdText(app, after)
+      : `${fieldName(app.words, name)} ${fieldText(app, name, value, undefined)}`
+  );
+  return { before: "", after: texts.join("; "), more: [] };
+}
+
+/** What has become of a file: how it ended, and what it did. */
+function importSides(
+  { words, show }: Pick<App, "words" | "show">,
+  { after }: AuditRow,
+): ChangeSides {
+  const { states, held } = words.imports;
+  const { status, error } = after ?? {};
+  const told = FILE_COUNTS.flatMap((name) => {
+    const count = after?.[name];
+    return typeof count === "number" && count > 0
+      ? [`${fieldName(words, name)} ${show.number(count)}`]
+      : [];
+  });
+  const isHeld = typeof error === "string" && isHoldCode(error);
+  return { before: "", after: isHeld ? held : labelIn(states, String(status)), more: told };
+}
+
+/** Of products, as they stand in the entry of an import. */
+const FILE_COUNTS = ["inserted", "updated", "removed", "reverted", "errors"];
+
+function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["before"]): string {
+  const texts = words.auditLog;
+  return typeof side?.heldUntil === "string"
+    ? texts.heldUntil(show.date(side.heldUntil))
+    : texts.free;
+}
+
+/** "Jana Petersen kennzeichnete einen Fehler", and what has changed by it. */
+export function deedLine(
+  app: Pick<App, "words" | "show">,
+  row: ToldRow,
+  who: string,
+): { readonly title: string; readonly text: string } {
+  const { words } = app;
+  const deed = priceDeedOf(row);
+  const sides = priceDeedSides(app, row);
+  return {
+    title: deed === null
+      ? `${who}: ${auditActionText(words, row.action)}`
+      : `${who} ${words.auditLog.sentences[deed]}`,
+    text: sides === null ? changeText(app, row) : `${sides.before} → ${sides.after}`,
+  };
+}
+
+/** Ids are no names, and times stand beside each row already. */
+const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
+/** The others stand in the single view. */
+const REST_SHOWN = 2;
+
+function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {
+  const { currentCents, proposedCents, appliedCents = proposedCents } = row.after ?? {};
+  const money = (cents: unknown) =>
+    typeof cents === "number" ? show.money(cents, row.currency) : "–";
+  const deed = row.action.slice("proposal.".length);
+  if (deed === "reject") {
+    return { before: money(currentCents), after: words.auditLog.stays, more: [] };
+  }
+  return deed === "rollback"
+    ? { before: money(appliedCents), after: money(currentCents), more: [] }
+    : { before: money(currentCents), after: money(appliedCents), more: [] };
+}
+
+/** What a row is about, by what it is called today; `names` are those of the list. */
+export function resourceText(
+  { auditLog: { resources }, frame }: Words,
+  { resource, before, after }: AuditRow,
+  names: Readonly<Record<string, string>>,
+): string {
+  if (resource.type === "product" && resource.id === "bulk") {
+    const count = Object.keys(before ?? {}).length;
+    return frame.products(count, String(count));
+  }
+  // What a key has told at once is counted, not named.
+  const links = after?.competitorProductIds;
+  if (resource.type === "competitor_product" && Array.isArray(links)) {
+    return frame.links(links.length, String(links.length));
+  }
+  if (resource.type === "sales" && typeof after?.rows === "number") {
+    return frame.rows(after.rows, String(after.rows));
+  }
+  const productId = after?.productId ?? before?.productId;
+  return names[`${resource.type}:${resource.id}`] ??
+    (typeof productId === "string" ? names[`product:${productId}`] : undefined) ??
+    (resource.label || labelIn(resources, resource.type));
+}
+
+/** The rule behind a row that is about something else, by its name; null when there is none. */
+export function ruleText(
+  { auditLog }: Words,
+  { resource, after, about = [] }: AuditRow,
+  names: Readonly<Record<string, string>>,
+): string | null {
+  if (resource.type === "rule") return null;
+  const ruleId = after?.ruleId;
+  const thing = typeof ruleId === "string"
+    ? `rule:${ruleId}`
+    : about.find((one) => one.startsWith("rule:"));
+  const name = thing === undefined ? undefined : names[thing];
+  return name === undefined ? null : auditLog.ofRule(name);
 }

@@ -1,5 +1,7 @@
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
+import { whole } from "../../../base/fraction.ts";
+import { gapPct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
 import {
   apartMarkers,
@@ -210,7 +212,8 @@ function Lines({ series, time, price, plot, currency }: Drawn & { readonly price
 }
 
 function Tip({ series, time, plot, atMs, currency }: Drawn & { readonly atMs: number }) {
-  const { show } = useApp();
+  const { show, words } = useApp();
+  const gap = gapAt(series, atMs);
   const x = scaled(time, plot)(atMs);
   const left = x + TIP_PX + 12 > plot.to ? x - TIP_PX - 12 : x + 12;
   return (
@@ -220,7 +223,7 @@ function Tip({ series, time, plot, atMs, currency }: Drawn & { readonly atMs: nu
         x={left}
         y={PLOT_Y.from}
         width={TIP_PX}
-        height={(series.length + 1) * TIP_ROW_PX + 12}
+        height={(series.length + (gap === null ? 1 : 2)) * TIP_ROW_PX + 12}
         rx={5}
       />
       <text class="tip-time" x={left + 10} y={PLOT_Y.from + 18}>
@@ -238,8 +241,33 @@ function Tip({ series, time, plot, atMs, currency }: Drawn & { readonly atMs: nu
           </text>
         </g>
       ))}
+      {gap !== null && (
+        <g class="tip-gap">
+          <text x={left + 10} y={PLOT_Y.from + 18 + (series.length + 1) * TIP_ROW_PX}>
+            {words.position.gapShort}
+          </text>
+          <text
+            x={left + TIP_PX - 10}
+            y={PLOT_Y.from + 18 + (series.length + 1) * TIP_ROW_PX}
+            text-anchor="end"
+          >
+            {show.percentChange(gap)}
+          </text>
+        </g>
+      )}
     </g>
   );
+}
+
+/** How far we were from the cheapest of the others then; null where one of both is not known. */
+function gapAt(series: readonly PriceSeries[], atMs: number): number | null {
+  const ours = series.find(({ colour }) => colour === 0);
+  const ourCents = ours ? centsAt(ours.points, atMs) : null;
+  const theirs = series.filter(({ colour }) => colour !== 0)
+    .map(({ points }) => centsAt(points, atMs))
+    .filter((cents) => cents !== null);
+  if (ourCents === null || theirs.length === 0) return null;
+  return gapPct(ourCents, whole(Math.min(...theirs)));
 }
 
 const NAME_CHARACTERS = 15;

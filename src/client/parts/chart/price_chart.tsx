@@ -15,20 +15,24 @@ interface PriceChartProps {
   readonly series: readonly PriceSeries[];
   readonly markers: readonly Marker[];
   readonly nowMs: number;
+  readonly days: ChartDays;
+  onDays(days: ChartDays): void;
 }
 
 /** As many lines can be told apart; the cheapest ones are drawn, all are in the table. */
 const SERIES_MAX = 8;
 const DAY_MS = 86_400_000;
 const RANGES = [7, 30, 90, 365] as const;
-const RANGE_AT_FIRST = 90;
+
+/** How far back a chart shows. */
+export type ChartDays = (typeof RANGES)[number];
 
 /** Prices over time as steps, with the same figures as a table beside it. */
-export function PriceChart({ label, currency, series, markers, nowMs }: PriceChartProps) {
+export function PriceChart(props: PriceChartProps) {
+  const { label, currency, series, markers, nowMs, days } = props;
   const { show, words } = useApp();
   const texts = words.chart;
   const shown = useMemo(() => series.slice(0, SERIES_MAX), [series]);
-  const [days, setDays] = useState<number>(RANGE_AT_FIRST);
   const [zoomed, setZoomed] = useState<Span | null>(null);
   const [pointedMs, setPointedMs] = useState<number | null>(null);
   const whole = { from: nowMs - days * DAY_MS, to: nowMs };
@@ -47,7 +51,7 @@ export function PriceChart({ label, currency, series, markers, nowMs }: PriceCha
               type="button"
               aria-pressed={zoomed === null && range === days}
               onClick={() => {
-                setDays(range);
+                props.onDays(range);
                 zoom(null);
               }}
             >

@@ -1,28 +1,17 @@
-/** What the service says of one rule and one product, with the trace in its own shape. */
+/** What the service says of one rule and one product. */
 import { marginPct } from "../../../base/margin.ts";
-import type {
-  ExplainedDecision,
-  SimulatedDecision,
-} from "../../../evaluation/decision_document.ts";
-import type { Simulation as SimulationDocument } from "../../../evaluation/simulate_rule.ts";
-import type { Trace } from "../../../pricing/trace.ts";
-import type { Proposal as ProposalDocument } from "../../../proposals/proposal.ts";
+import type { Wire } from "../../api/wire.ts";
 
-type Traced<Document> = Omit<Document, "trace"> & { readonly trace: Trace };
-
-export type Simulated = Traced<SimulatedDecision>;
-export type Explained = Traced<ExplainedDecision>;
-export type Simulation = Omit<SimulationDocument, "results"> & {
-  readonly results: readonly Simulated[];
-};
-
-/** The trace of an old proposal may be gone. */
-export type Proposal = Omit<ProposalDocument, "trace"> & { readonly trace: Trace | null };
-export type { Trace };
+export type Simulated = Wire<"SimulatedDecision">;
+export type Explained = Wire<"ExplainedDecision">;
+export type Simulation = Wire<"Simulation">;
+/** The trace of an old one may be gone. */
+export type Proposal = Wire<"Proposal">;
+export type Trace = Wire<"Trace">;
 
 /** Margin of a price in percent, to be looked at; null while cost or VAT rate is missing. */
 export function shownMarginPct({ inputs }: Trace, cents: number | null): number | null {
-  return marginPct(cents, inputs, 1);
+  return marginPct(cents, inputs);
 }
 
 /** True when the rule was not asked at all, because the product is none of its own. */

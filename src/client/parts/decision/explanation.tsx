@@ -2,7 +2,8 @@ import type { ComponentChildren } from "preact";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { Badge } from "../badge.tsx";
 import { Icon } from "../icon.tsx";
-import { guardDetail, saidText } from "../../../wording/reason_text.ts";
+import { aimLabels } from "../../../wording/aim_words.ts";
+import { guardDetail, noteText, saidText } from "../../../wording/reason_text.ts";
 import { isOutOfScope, objectionsOf, shownMarginPct, type Trace } from "./decision.ts";
 
 interface ExplanationProps {
@@ -26,7 +27,8 @@ export function Explanation({ trace }: ExplanationProps) {
   );
 }
 
-function Ours({ trace }: { trace: Trace }) {
+/** Our own figures, as the rule saw them. */
+export function Ours({ trace }: { trace: Trace }) {
   const { words, show } = useApp();
   const texts = words.decision;
   const { inputs } = trace;
@@ -105,12 +107,15 @@ function MarketSide({ trace }: { trace: Trace }) {
   );
 }
 
-function PricePath({ trace }: ExplanationProps) {
+/** From what the trigger saw to the price, step by step. */
+export function PricePath({ trace }: ExplanationProps) {
   const app = useApp();
   const { words, show } = app;
   const { decision: texts, terms } = words;
   const { trigger, price, guards } = trace;
   const money = (cents: number) => show.money(cents, trace.inputs.currency);
+  const from = price?.reference?.kind ?? "";
+  const aimed = texts.aimed(aimLabels(app.language.value)[from] ?? from);
   const against = objectionsOf(trace, "price");
   const heldBack = objectionsOf(trace, "apply");
   const passed = guards.length - against.length - heldBack.length;
@@ -121,7 +126,9 @@ function PricePath({ trace }: ExplanationProps) {
         <Step isGood={trigger.fires}>{saidText(listenerOf(app), trigger.said)}</Step>
         {price && (
           <Step isGood value={money(price.wishedCents)}>
-            {texts.wished(terms.values[price.formula] ?? price.formula)}
+            {price.formula === null
+              ? aimed
+              : texts.wished(terms.values[price.formula] ?? price.formula)}
             {price.targetMarginPct !== null && ` (${show.percent(price.targetMarginPct)})`}
           </Step>
         )}
@@ -137,6 +144,8 @@ function PricePath({ trace }: ExplanationProps) {
             {texts.rounded(terms.values[price.rounding.ending] ?? price.rounding.ending)}
           </Step>
         )}
+        {price?.notes?.filter(({ code }) => code !== "margin_floor" || price.formula === null)
+          .map((note) => <Step key={note.code} isGood>{noteText(listenerOf(app), note)}</Step>)}
         {[...against, ...heldBack].map((asked) => <GuardStep key={asked.guard} asked={asked} />)}
         {passed > 0 && <Step isGood>{texts.passed(show.number(passed))}</Step>}
         {price && against.length === 0 && trigger.fires && (

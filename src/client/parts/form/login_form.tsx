@@ -16,8 +16,10 @@ export function LoginForm({ email = "", onSignedIn }: LoginFormProps) {
     initial: { email, password: "" },
     isGuarded: false,
     save: async (values) => {
-      const ask = { method: "POST", body: values, mayBeSignedOut: true } as const;
-      onSignedIn(await call<User>("/api/auth/login", ask));
+      const signedIn = await call((api) => api.POST("/api/auth/login", { body: values }), {
+        mayBeSignedOut: true,
+      });
+      onSignedIn(signedIn);
     },
   });
   return (

@@ -23,7 +23,7 @@ export function isUnderWay({ status }: Pick<ImportSummary, "status">): boolean {
 
 export function ImportState({ job }: { job: ImportSummary }) {
   const { words } = useApp();
-  const { states, held, withErrors, dryRun, modes } = words.imports;
+  const { states, held, withErrors, dryRun, modeNames } = words.imports;
   const isPartly = job.status === "succeeded" && job.hasErrors;
   return (
     <>
@@ -32,7 +32,7 @@ export function ImportState({ job }: { job: ImportSummary }) {
         {isPartly && ` ${withErrors}`}
       </Badge>
       {job.dryRun && <Badge>{dryRun}</Badge>}
-      {job.mode !== "upsert" && <Badge>{modes[job.mode]}</Badge>}
+      {job.mode !== "upsert" && job.undoes === null && <Badge>{modeNames[job.mode]}</Badge>}
     </>
   );
 }

@@ -4,6 +4,8 @@ import type { ComponentChild } from "preact";
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
+  /** What its head shows instead of the title. */
+  readonly head?: ComponentChild;
   /** In pixels; the first column stays in sight when the table is moved sideways. */
   readonly width: number;
   /** On a phone, where the columns that matter should stand side by side. */
@@ -14,5 +16,16 @@ export interface Column<Row> {
   readonly choice?: "shown" | "hidden";
   /** Left out on a phone unless it is chosen. */
   readonly isWide?: boolean;
+  /** What its head orders the list by, and which way at first; absent where it cannot. */
+  readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
   cell(row: Row): ComponentChild;
+}
+
+/** The order of a list, as its address names it. */
+export interface Sorting {
+  /** Empty: as the service has it by itself. */
+  readonly by: string;
+  readonly order: "asc" | "desc";
+  /** Told by which column the list is to be ordered now; an empty one ends it. */
+  onSort(by: string, order: "asc" | "desc"): void;
 }

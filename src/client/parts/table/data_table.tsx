@@ -5,9 +5,10 @@ import type { List } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
 import { ErrorNote } from "../error_note.tsx";
 import { Loading } from "../progress.tsx";
-import type { Column } from "./column.ts";
+import type { Column, Sorting } from "./column.ts";
 import { useMedia } from "../use_media.ts";
 import { cardPxOf } from "./card.ts";
+import { TableFile } from "./table_file.tsx";
 import { TableFoot } from "./table_foot.tsx";
 import { PICK_PX, TableHead } from "./table_head.tsx";
 import { TableRow } from "./table_row.tsx";
@@ -34,19 +35,32 @@ export interface DataTableProps<Row> {
   /** Whether a row that is gone was dealt with here, so that keys go on to the next; else they do. */
   isDone?(id: string): boolean;
   readonly selection?: Selection;
+  /** What a row says that only heads those below it; keys and marks pass over it. Null: it is one. */
+  headingOf?(row: Row): ComponentChildren | null;
+  /** What is counted and copied where several stand in one row; else all rows that are no heading. */
+  readonly entries?: readonly Row[];
+  /** True for a row that belongs to the one above it. */
+  isPartOf?(row: Row): boolean;
   /** What stands here instead of no row at all. */
   readonly empty: ComponentChildren;
   /** How many there are in all, when the service says so. */
   readonly total?: number | null;
-  /** How high a row is; a double one has room for two lines of text, a tall one for four. */
+  /** What a file of the loaded rows is called; absent where the service makes files of the list. */
+  readonly fileName?: string;
+  /** Heads of columns that have an order become buttons. */
+  readonly sorting?: Sorting;
+  /** How high a card is on a phone, where the page lays its cards out itself. */
+  readonly cardPx?: number;
+  /** How high a row is; a pair is two close lines, a double one has room for two, a tall one for four. */
   readonly density?: Density;
 }
 
-export type Density = "compact" | "normal" | "double" | "tall";
+export type Density = "compact" | "normal" | "pair" | "double" | "tall";
 
 const ROW_PX: Readonly<Record<Density, number>> = {
   compact: 26,
   normal: 32,
+  pair: 38,
   double: 46,
   tall: 90,
 };
@@ -62,11 +76,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows } = list;
   // What takes four lines is a text to read, and stays a row.
   const isCards = useMedia(NARROW) && density !== "tall";
-  const rowPx = isCards ? cardPxOf(columns.length) : ROW_PX[density];
+  const rowPx = isCards ? props.cardPx ?? cardPxOf(columns.length) : ROW_PX[density];
   const window = useVirtualRows({ count: rows.length, rowPx, headPx: HEAD_PX, scroller });
   const room = useNumberRoom(scroller, columns);
-  const ids = useMemo(() => rows.map(props.idOf), [rows]);
-  useCopyRows({ scroller, columns, rows, idOf: props.idOf, selection, total: props.total ?? null });
+  const { headingOf } = props;
+  const own = useMemo(
+    () => headingOf ? rows.filter((row) => headingOf(row) === null) : rows,
+    [rows],
+  );
+  const ids = useMemo(() => own.map(props.idOf), [own]);
+  const entries = props.entries ?? own;
+  const copied = { rows: entries, idOf: props.idOf, selection, total: props.total ?? null };
+  useCopyRows({ scroller, columns, ...copied });
   const keys = useRowKeys({ ...props, scroller, scrollTo: window.scrollTo });
   const lastDrawn = window.indexes.at(-1) ?? -1;
   useEffect(() => {
@@ -94,11 +115,25 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           aria-rowcount={props.total ?? -1}
           style={{ minWidth: `${room.totalPx + (selection ? PICK_PX : 0)}px` }}
         >
-          <TableHead columns={columns} ids={ids} roomPx={room.ofColumn} selection={selection} />
+          <TableHead
+            columns={columns}
+            ids={ids}
+            roomPx={room.ofColumn}
+            selection={selection}
+            sorting={props.sorting}
+          />
           <tbody>
             <Gap heightPx={window.abovePx} columnCount={columnCount} />
             {window.indexes.map((index) => {
               const row = rows[index];
+              const heading = row === undefined ? null : headingOf?.(row) ?? null;
+              if (row !== undefined && heading !== null) {
+                return (
+                  <tr key={props.idOf(row)} class="heading" aria-rowindex={index + 2}>
+                    <th colSpan={columnCount} scope="colgroup">{heading}</th>
+                  </tr>
+                );
+              }
               return row !== undefined && (
                 <TableRow
                   key={props.idOf(row)}
@@ -108,6 +143,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   columns={columns}
                   selection={selection}
                   isActive={keys.active === index}
+                  isPart={props.isPartOf?.(row) ?? false}
                   onOpen={props.onOpen && ((opened: Row) => {
                     keys.activate(index);
                     props.onOpen?.(opened);
@@ -121,7 +157,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </div>
       {list.error
         ? <ErrorNote error={list.error} onAgain={list.again} />
-        : <TableFoot list={list} total={props.total ?? null} />}
+        : (
+          <TableFoot list={{ ...list, rows: entries }} total={props.total ?? null}>
+            {props.fileName !== undefined && (
+              <TableFile name={props.fileName} columns={props.columns} rows={entries} />
+            )}
+          </TableFoot>
+        )}
     </div>
   );
 }

@@ -1,5 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { useApp } from "../../app/app.ts";
 import type { Column } from "./column.ts";
+import { PickAll } from "./table_head.tsx";
+import type { Selection } from "./use_selection.ts";
 import { useFittingColumns } from "./use_fitting_columns.ts";
 
 interface SimpleTableProps<Row> {
@@ -7,12 +10,16 @@ interface SimpleTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   idOf(row: Row): string;
+  /** What a screen reader calls the box of a row; with `selection`. */
+  nameOf?(row: Row): string;
+  readonly selection?: Selection | undefined;
   readonly empty?: ComponentChildren;
 }
 
 /** A short table inside a page: all rows drawn, no keys of its own. */
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
-  const { label, rows, idOf, empty } = props;
+  const { label, rows, idOf, nameOf, selection, empty } = props;
+  const { words } = useApp();
   const columns = useFittingColumns(props.columns);
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
@@ -20,6 +27,7 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
       <table class="table simple" aria-label={label}>
         <thead>
           <tr>
+            {selection && <PickAll selection={selection} ids={rows.map(idOf)} />}
             {columns.map(({ key, title, isNumber, width }) => (
               <th
                 key={key}
@@ -34,7 +42,21 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={idOf(row)}>
+            <tr
+              key={idOf(row)}
+              class={selection?.has(idOf(row)) ? "selected" : undefined}
+              aria-selected={selection?.has(idOf(row))}
+            >
+              {selection && (
+                <td class="pick">
+                  <input
+                    type="checkbox"
+                    aria-label={nameOf?.(row) ?? words.table.selectRow}
+                    checked={selection.has(idOf(row))}
+                    onChange={() => selection.toggle(idOf(row))}
+                  />
+                </td>
+              )}
               {columns.map(({ key, title, isNumber, cell }, at) => {
                 const kept = { class: isNumber ? "number" : undefined, "data-label": title };
                 return at === 0

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { List } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../button.tsx";
@@ -5,10 +6,12 @@ import { Button } from "../button.tsx";
 interface TableFootProps {
   readonly list: Pick<List<unknown>, "rows" | "hasMore" | "isLoadingMore" | "more">;
   readonly total: number | null;
+  /** What else can be done with the rows. */
+  readonly children?: ComponentChildren;
 }
 
 /** How much of the list is there, and the next page for those who do not scroll. */
-export function TableFoot({ list, total }: TableFootProps) {
+export function TableFoot({ list, total, children }: TableFootProps) {
   const { words, show } = useApp();
   const loaded = show.number(list.rows.length);
   return (
@@ -25,6 +28,7 @@ export function TableFoot({ list, total }: TableFootProps) {
           {words.table.more}
         </Button>
       )}
+      {children}
     </div>
   );
 }

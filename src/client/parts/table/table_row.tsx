@@ -11,6 +11,8 @@ interface TableRowProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly selection?: Selection | undefined;
   readonly isActive: boolean;
+  /** It belongs to the row above it. */
+  readonly isPart: boolean;
   readonly onOpen?: ((row: Row) => void) | undefined;
 }
 
@@ -30,7 +32,12 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
       tabIndex={-1}
       aria-rowindex={index + 2}
       aria-selected={selection ? isSelected : undefined}
-      class={[onOpen && "opens", isSelected && "selected", props.isActive && "active"]
+      class={[
+        onOpen && "opens",
+        isSelected && "selected",
+        props.isActive && "active",
+        props.isPart && "part",
+      ]
         .filter(Boolean).join(" ")}
       onClick={onOpen && open}
     >
@@ -56,5 +63,5 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
           : <td key={key} {...kept}>{cell(row)}</td>;
       })}
     </tr>
-  ), [row, index, columns, isSelected, props.isActive, onOpen, selection, words]);
+  ), [row, index, columns, isSelected, props.isActive, props.isPart, onOpen, selection, words]);
 }

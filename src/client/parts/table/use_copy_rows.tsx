@@ -1,8 +1,9 @@
-import { type ComponentChild, type RefObject, render } from "preact";
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { AppContext, useApp } from "../../app/app.ts";
+import { useApp } from "../../app/app.ts";
 import type { Column } from "./column.ts";
 import type { Selection } from "./use_selection.ts";
+import { useCellText } from "./use_cell_text.tsx";
 
 interface CopyOptions<Row> {
   readonly scroller: RefObject<HTMLElement | null>;
@@ -20,6 +21,7 @@ interface CopyOptions<Row> {
  */
 export function useCopyRows<Row>(options: CopyOptions<Row>): void {
   const app = useApp();
+  const textOf = useCellText();
   const latest = useRef(options);
   latest.current = options;
   useEffect(() => {
@@ -46,15 +48,6 @@ export function useCopyRows<Row>(options: CopyOptions<Row>): void {
     document.addEventListener("copy", copy);
     return () => document.removeEventListener("copy", copy);
   }, [app]);
-
-  function textOf(child: ComponentChild): string {
-    const box = document.createElement("div");
-    render(<AppContext.Provider value={app}>{child}</AppContext.Provider>, box);
-    for (const small of box.querySelectorAll("small")) small.before(" ");
-    const text = box.textContent?.replace(/\s+/g, " ").trim() ?? "";
-    render(null, box);
-    return text;
-  }
 }
 
 /** True when what is chosen reaches over more than one row of the table. */

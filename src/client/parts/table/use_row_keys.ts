@@ -11,6 +11,7 @@ interface RowKeyOptions<Row> {
   onOpen?(row: Row): void;
   onActive?(row: Row | null): void;
   isDone?(id: string): boolean;
+  headingOf?(row: Row): unknown;
   scrollTo(index: number): void;
 }
 
@@ -38,8 +39,8 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
     if (row !== undefined) setStood({ index, id: options.idOf(row) });
   };
   const move = (step: number) => {
-    if (rows.length === 0) return;
-    const next = at === null ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
+    const next = at === null ? nearestOwn(options, 0, 1) : nearestOwn(options, at + step, step);
+    if (next === null) return;
     scrollTo(next);
     setActive(next);
   };
@@ -92,9 +93,24 @@ function placeNow<Row>(options: RowKeyOptions<Row>, stood: Place | null): Place 
   if (same !== undefined && idOf(same) === stood.id) return stood;
   const index = rows.findIndex((row) => idOf(row) === stood.id);
   if (index >= 0) return { index, id: stood.id };
-  const next = Math.min(stood.index, rows.length - 1);
-  const row = rows[next];
-  return row !== undefined && isDone(stood.id) ? { index: next, id: idOf(row) } : null;
+  if (!isDone(stood.id)) return null;
+  const next = nearestOwn(options, stood.index, 1) ?? nearestOwn(options, rows.length - 1, -1);
+  const row = next === null ? undefined : rows[next];
+  return next === null || row === undefined ? null : { index: next, id: idOf(row) };
+}
+
+/** The first row from `index` on in the direction of `step` that is more than a heading; null for none. */
+function nearestOwn<Row>(
+  { list: { rows }, headingOf }: RowKeyOptions<Row>,
+  index: number,
+  step: number,
+): number | null {
+  const direction = Math.sign(step);
+  for (let at = index;; at += direction) {
+    const row = rows[at];
+    if (row === undefined) return null;
+    if ((headingOf?.(row) ?? null) === null) return at;
+  }
 }
 
 /** Keys that count while the focus is on the table or on one of its rows. */

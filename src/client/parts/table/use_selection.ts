@@ -31,10 +31,10 @@ export function useSelection(scope: string): Selection {
     isAll,
     clear,
     has: (id) => isAll || ids.has(id),
+    // Several may follow each other before anything is drawn.
     toggle: (id) => {
       setAll(false);
-      const without = new Set([...ids].filter((other) => other !== id));
-      setIds(ids.has(id) ? without : new Set([...ids, id]));
+      setIds((before) => before.symmetricDifference(new Set([id])));
     },
     toggleAll: (shown) => {
       setAll(false);

@@ -1,0 +1,103 @@
+/** A server of its own for foreign programs to call, with an owner and a key that may do everything. */
+import { KEY_SCOPE_NAMES } from "../src/identity/key_scopes.ts";
+
+const EMAIL = "owner@shop.example";
+const PASSWORD = "sechs blaue Kühlschränke";
+
+/** Where the service is, and what it takes to be let in. */
+export interface OwnService extends AsyncDisposable {
+  readonly base: string;
+  readonly key: string;
+  /** The value of the cookie `pr_session`. */
+  readonly session: string;
+  /** An empty folder, gone with the service. */
+  readonly folder: string;
+}
+
+/** On 127.0.0.1, on a port that was free; it ends with its `using`. */
+export async function startOwnService(): Promise<OwnService> {
+  const dataDir = await Deno.makeTempDir({ prefix: "kurant-contract-" });
+  const server = startServer(dataDir);
+  const end = async () => {
+    server.kill("SIGTERM");
+    await server.status;
+    await Deno.remove(dataDir, { recursive: true });
+  };
+  try {
+    const base = await addressOf(server);
+    return {
+      base,
+      folder: dataDir,
+      ...await signIn(base),
+      [Symbol.asyncDispose]: end,
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** No port is open to the service and no address but this machine's, whatever it is asked to visit. */
+function startServer(dataDir: string): Deno.ChildProcess {
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-prompt", "--allow-net=127.0.0.1", "--allow-env", "--allow-read"]
+      .concat(`--allow-write=${dataDir}`, "main.ts", "serve"),
+    env: {
+      PORT: "0",
+      DATA_DIR: dataDir,
+      ADMIN_EMAIL: EMAIL,
+      ADMIN_PASSWORD: PASSWORD,
+      RATE_LIMIT_PER_MINUTE: "1000000",
+      SCRAPE_ALLOW_PORTS: "9",
+      LOG_LEVEL: "error",
+    },
+    stdin: "null",
+    stdout: "piped",
+  }).spawn();
+}
+
+async function addressOf({ stdout }: Deno.ChildProcess): Promise<string> {
+  const reader = stdout.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = "";;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`The server did not start: ${text}`);
+    text += value;
+    const address = /Kurant listens on (\S+)/.exec(text)?.[1];
+    if (!address) continue;
+    // What it prints later is for nobody.
+    reader.cancel().catch(() => {});
+    return address;
+  }
+}
+
+/** A session of the owner and a key that may do everything. */
+async function signIn(base: string) {
+  const login = await post(base, "/api/auth/login", { email: EMAIL, password: PASSWORD }, {});
+  const session = /pr_session=([^;]+)/.exec(login.headers.get("Set-Cookie") ?? "")?.[1] ?? "";
+  await login.body?.cancel();
+  const cookie = { Cookie: `pr_session=${session}` };
+  const answer = await post(
+    base,
+    "/api/keys",
+    { name: "contract", scopes: KEY_SCOPE_NAMES },
+    cookie,
+  );
+  const { key } = await answer.json();
+  return { session, key: String(key) };
+}
+
+/** Refuses whatever is no success. */
+export async function post(
+  base: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const answer = await fetch(base + path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`);
+  return answer;
+}

@@ -1,0 +1,86 @@
+/**
+ * Keys: `alm W id` → a link whose page shows another product, of which nobody was told yet; `almt W` → when
+ * alerts of single links were raised lately, and how many wait for the next that tells of many.
+ *
+ * Who tells of links checks `almt` and sets it: so each is told of once.
+ */
+import { z } from "zod";
+import { idBytes, idText } from "../base/id.ts";
+import type { NewsEvent } from "../events/event.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
+import type { Write } from "../platform/store/kv.ts";
+
+/** What people are told of a link. */
+export type Mismatch = Extract<NewsEvent, { type: "match.mismatch" }>["data"];
+
+/** What was told lately, and what waits. Times are milliseconds. */
+export interface MismatchStand {
+  /** Of alerts of single links, the oldest first. */
+  readonly toldMs: readonly number[];
+  /** Null where none waits. */
+  readonly waiting: {
+    readonly count: number;
+    readonly firstMs: number;
+    readonly lastMs: number;
+    /** Ids of their shops. */
+    readonly shops: readonly string[];
+  } | null;
+}
+
+const Stand = z.object({
+  toldMs: z.array(z.number()),
+  waiting: z.object({
+    count: z.number(),
+    firstMs: z.number(),
+    lastMs: z.number(),
+    shops: z.array(z.string()),
+  }).nullable(),
+});
+
+const rowsPrefix = (workspaceId: string) => ["alm", idBytes(workspaceId)];
+const standKey = (workspaceId: string) => ["almt", idBytes(workspaceId)];
+
+/** Adds a link to those of which somebody is to be told. */
+export function addMismatch(
+  write: Write,
+  workspaceId: string,
+  id: string,
+  mismatch: Mismatch,
+): void {
+  write.set([...rowsPrefix(workspaceId), idBytes(id)], mismatch);
+}
+
+/** Up to `limit` links of which nobody was told yet, the oldest first. */
+export async function listMismatches(
+  { store, workspaceId }: WorkspaceStore,
+  limit: number,
+): Promise<{ readonly id: string; readonly mismatch: Mismatch }[]> {
+  const prefix = rowsPrefix(workspaceId);
+  const rows = store.kv.list<Mismatch>({ prefix }, { limit, batchSize: Math.min(limit, 500) });
+  return (await Array.fromAsync(rows)).map(({ key, value }) => {
+    const id = key.at(-1);
+    if (!(id instanceof Uint8Array)) throw new Error("A link that shows another product has no id");
+    return { id: idText(id), mismatch: value };
+  });
+}
+
+export function removeMismatch(write: Write, workspaceId: string, id: string): void {
+  write.delete([...rowsPrefix(workspaceId), idBytes(id)]);
+}
+
+export async function findMismatchStand({ store, workspaceId }: WorkspaceStore) {
+  const { value, versionstamp } = await store.kv.get(standKey(workspaceId));
+  const stand: MismatchStand = value === null ? { toldMs: [], waiting: null } : Stand.parse(value);
+  return { stand, versionstamp };
+}
+
+/** The commit fails when somebody else has told of links meanwhile. */
+export function saveMismatchStand(
+  write: Write,
+  workspaceId: string,
+  versionstamp: string | null,
+  stand: MismatchStand,
+): void {
+  write.check(standKey(workspaceId), versionstamp);
+  write.set(standKey(workspaceId), stand);
+}

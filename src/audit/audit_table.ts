@@ -1,0 +1,65 @@
+/** The audit log as a table: a part of it in memory at a time. */
+import type { WorkspaceStore } from "../platform/store/context.ts";
+import type { Cell, OutgoingTable } from "../platform/tables/cell.ts";
+import type { AuditRow } from "./audit.ts";
+import type { AuditFilter } from "./audit_query.ts";
+import { walkAuditRows } from "./audit_store.ts";
+
+const ROWS_PER_CHUNK = 200;
+const COLUMNS = [
+  "at",
+  "actorType",
+  "actor",
+  "action",
+  "resourceType",
+  "resource",
+  "before",
+  "after",
+  "currency",
+  "reason",
+  "requestId",
+] as const;
+
+/** Names people as they are called today. */
+export type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
+
+/** Every row that fits, newest first. */
+export function auditTable(
+  workspace: WorkspaceStore,
+  filter: AuditFilter,
+  named: Naming,
+): OutgoingTable {
+  return { name: "audit-log", columns: COLUMNS, batches: rowBatches(workspace, filter, named) };
+}
+
+async function* rowBatches(
+  workspace: WorkspaceStore,
+  filter: AuditFilter,
+  named: Naming,
+): AsyncGenerator<Cell[][]> {
+  let rows: AuditRow[] = [];
+  for await (const row of walkAuditRows(workspace, filter)) {
+    if (rows.push(row) < ROWS_PER_CHUNK) continue;
+    yield (await named(rows)).map(cellsOf);
+    rows = [];
+  }
+  if (rows.length > 0) yield (await named(rows)).map(cellsOf);
+}
+
+function cellsOf(row: AuditRow): Cell[] {
+  const { at, actor, action, resource, before, after, currency = "", reason = "" } = row;
+  const side = (fields: AuditRow["before"]) => fields === null ? "" : JSON.stringify(fields);
+  return [
+    { at },
+    actor.type,
+    actor.name,
+    action,
+    resource.type,
+    resource.label,
+    side(before),
+    side(after),
+    currency,
+    reason,
+    row.requestId,
+  ];
+}

@@ -1,0 +1,144 @@
+/**
+ * What is odd about a price that a person is about to set: exact, without a word. Whoever asks says it,
+ * and lets the person go on all the same.
+ */
+import {
+  add,
+  compareFractions,
+  divide,
+  type Fraction,
+  multiply,
+  percent,
+  roundOf,
+  subtract,
+  whole,
+} from "./fraction.ts";
+import { knownCost, marginPct, type MarginTerms } from "./margin.ts";
+import { MINOR_UNITS_MAX } from "./money.ts";
+
+/** What a price is compared with. */
+export type PriceRival = "old" | "market" | "cost";
+
+export type PriceDoubt =
+  | {
+    readonly code: "factor";
+    /** About so many times the other one, or that part of it. */
+    readonly factor: 10 | 100 | 1_000;
+    readonly isMore: boolean;
+    readonly against: PriceRival;
+    /** What it is compared with, in minor units. */
+    readonly thatCents: number;
+    /** The price with its digits where they would be expected. */
+    readonly likelyCents: number;
+  }
+  | {
+    readonly code: "far_off";
+    readonly oldCents: number;
+    /** The likely price is the one that stands. */
+    readonly likelyCents: number;
+  }
+  | { readonly code: "below_cost" }
+  | {
+    readonly code: "below_floor";
+    readonly marginPct: number;
+    readonly floorPct: number;
+  };
+
+export interface PriceInQuestion {
+  readonly cents: number;
+  /** The price that stands; null when there is none. */
+  readonly oldCents: number | null;
+  /** The cheapest offer that counts; null when there is none. */
+  readonly marketCents: number | null;
+  /** The margin that the product's rule keeps, in percent; null without such a rule. */
+  readonly floorPct: number | null;
+  readonly terms: MarginTerms;
+}
+
+const FACTORS = [10, 100, 1_000] as const;
+/** Of the old price: what is further off is asked about. */
+const FAR_PCT = 25;
+/** How near ten times as much is "about" that. */
+const ABOUT_PCT = 25;
+/** Percentages of rules have as many decimals. */
+const DECIMALS = 4;
+
+/** What is to be asked before the price is set, the gravest first; nothing where it stays. */
+export function priceDoubts(asked: PriceInQuestion): readonly PriceDoubt[] {
+  const { cents, oldCents } = asked;
+  if (cents === oldCents) return [];
+  const slip = slipOf(asked);
+  const far = slip === null && oldCents !== null && isFarOff(cents, oldCents)
+    ? [{ code: "far_off", oldCents, likelyCents: oldCents } as const]
+    : [];
+  return [...(slip === null ? [] : [slip]), ...lossOf(asked), ...far];
+}
+
+/** True for what cannot be set without a reason. */
+export function needsReason(doubts: readonly PriceDoubt[]): boolean {
+  return doubts.some(({ code }) => code === "below_cost" || code === "below_floor");
+}
+
+function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
+  const margin = cents === 0 && knownCost(terms) !== null
+    ? -Infinity
+    : marginPct(cents, terms, DECIMALS);
+  if (margin === null) return [];
+  if (margin < 0) return [{ code: "below_cost" }];
+  if (floorPct === null || margin >= floorPct) return [];
+  return [{ code: "below_floor", marginPct: margin, floorPct }];
+}
+
+/** Digits that have moved, as seen from the old price, the market or the cost; what stood so before is meant. */
+function slipOf(asked: PriceInQuestion): PriceDoubt | null {
+  const { cents, oldCents, marketCents } = asked;
+  const rivals = [
+    ["old", oldCents],
+    ["market", marketCents],
+    ["cost", grossCost(asked.terms)],
+  ] as const;
+  for (const [against, thatCents] of rivals) {
+    if (thatCents === null || thatCents <= 0) continue;
+    const slip = movedDigits(cents, thatCents);
+    if (slip === null) continue;
+    const before = oldCents === null ? null : movedDigits(oldCents, thatCents);
+    if (before?.factor === slip.factor && before.isMore === slip.isMore) continue;
+    return { code: "factor", ...slip, against, thatCents };
+  }
+  return null;
+}
+
+function movedDigits(cents: number, thatCents: number) {
+  for (const factor of FACTORS) {
+    if (isAbout(whole(cents), multiply(whole(thatCents), whole(factor)))) {
+      const likelyCents = roundOf(divide(whole(cents), whole(factor)));
+      return { factor, isMore: true, likelyCents };
+    }
+    const likelyCents = cents * factor;
+    if (likelyCents <= MINOR_UNITS_MAX && isAbout(whole(likelyCents), whole(thatCents))) {
+      return { factor, isMore: false, likelyCents };
+    }
+  }
+  return null;
+}
+
+function isAbout(value: Fraction, other: Fraction): boolean {
+  return compareFractions(distance(value, other), multiply(other, percent(ABOUT_PCT))) <= 0;
+}
+
+function isFarOff(cents: number, oldCents: number): boolean {
+  const limit = multiply(whole(oldCents), percent(FAR_PCT));
+  return compareFractions(distance(whole(cents), whole(oldCents)), limit) > 0;
+}
+
+function distance(one: Fraction, other: Fraction): Fraction {
+  return compareFractions(one, other) < 0 ? subtract(other, one) : subtract(one, other);
+}
+
+/** The cost as a price would be written, in minor units; null when it is not known. */
+function grossCost(terms: MarginTerms): number | null {
+  const cost = knownCost(terms);
+  if (cost === null || !terms.pricesIncludeVat) return cost;
+  if (terms.vatRatePct === null) return null;
+  return roundOf(multiply(whole(cost), add(whole(1), percent(terms.vatRatePct))));
+}

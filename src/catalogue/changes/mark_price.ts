@@ -1,0 +1,77 @@
+import { addAuditRow } from "../../audit/audit_store.ts";
+import { Failure } from "../../base/failure.ts";
+import { parseBound } from "../../base/instant_range.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { requireDocument } from "../lists/find_product.ts";
+import type { PriceChange } from "../prices/price_history.ts";
+import type { NewPriceMark, PriceHistoryEntry, PriceMark } from "../prices/price_mark.ts";
+import { findPriceMark, savePriceMark } from "../prices/price_mark_store.ts";
+import { listPriceChanges } from "../products/price_changes.ts";
+import { parseProduct } from "../products/product_wire.ts";
+
+/**
+ * Marks the entry of a product's history that stands at a time as an error, or takes the mark away;
+ * the entry itself stays. Saying what is there already writes nothing. Also for a deleted product.
+ * Refuses with `not_found` a product, or a time at which its price did not change.
+ */
+export async function markPrice(
+  ctx: Context,
+  id: string,
+  at: string,
+  asked: NewPriceMark,
+): Promise<PriceHistoryEntry> {
+  const { bytes } = await requireDocument(ctx, id, true);
+  const { sku } = parseProduct(bytes);
+  const change = await requireChange(ctx, id, at);
+  return await transact(ctx, async (write) => {
+    const found = await findPriceMark(ctx, id, Date.parse(change.at));
+    const mark = asked.isError ? newMark(ctx, asked) : null;
+    if (saysTheSame(found.mark, mark)) return { ...change, mark: found.mark };
+    savePriceMark(write, ctx.workspaceId, found, mark);
+    addAuditRow(write, ctx, {
+      action: "product.mark",
+      resource: { type: "product", id, label: sku },
+      before: auditFields(change, found.mark),
+      after: auditFields(change, mark),
+      currency: change.currency,
+      reason: asked.reason,
+    });
+    return { ...change, mark };
+  });
+}
+
+async function requireChange(ctx: Context, id: string, at: string): Promise<PriceChange> {
+  const atMs = parseBound(at, "start");
+  const stretch = atMs === null ? null : { fromMs: atMs, beforeMs: atMs + 1 };
+  const [change] = stretch ? await listPriceChanges(ctx, id, stretch, 1) : [];
+  if (change) return change;
+  const text = at.slice(0, 40).toWellFormed();
+  throw new Failure("not_found", `The price of the product did not change at "${text}"`);
+}
+
+function newMark(ctx: Context, { neverShown, reason }: NewPriceMark): PriceMark {
+  const { type, id, name } = ctx.actor;
+  return {
+    isError: true,
+    neverShown,
+    reason: reason ?? null,
+    by: { type, id, name },
+    markedAt: ctx.now().toISOString(),
+  };
+}
+
+function saysTheSame(one: PriceMark | null, other: PriceMark | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one.neverShown === other.neverShown && one.reason === other.reason;
+}
+
+/** Which entry it is stands on both sides, although it stays. */
+function auditFields({ at, toCents }: PriceChange, mark: PriceMark | null) {
+  return {
+    at,
+    ourPriceCents: toCents,
+    isError: mark !== null,
+    neverShown: mark?.neverShown ?? false,
+  };
+}

@@ -1,0 +1,200 @@
+/** Many products by their SKUs, each for itself (docs/decisions/catalogue.md). */
+import { z } from "@hono/zod-openapi";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { requireWorkspace } from "../../identity/workspace_store.ts";
+import { flagQuery } from "../../platform/http/flag_query.ts";
+import { ignoring } from "../../platform/http/http.ts";
+import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { beginWrite, transact, type Write } from "../../platform/store/kv.ts";
+import { findCard } from "../products/card_store.ts";
+import { type Product, stampChange } from "../products/product.ts";
+import { ProductPatch, READ_ONLY_FIELDS } from "../products/product_input.ts";
+import { Sku } from "../products/product_fields.ts";
+import { findProduct } from "../products/product_store.ts";
+import { type TierPriceTerms, withTierPrices, WrittenTierPrices } from "../products/tier_prices.ts";
+import { applyPatch } from "./change_product.ts";
+import { newProduct, writeNewProduct } from "./create_product.ts";
+import { causedByApi, writeChange } from "./write_change.ts";
+
+const ITEMS_MAX = 1_000;
+
+export const PUT_MODES = ["upsert", "insert", "update"] as const;
+
+/** How the items of a batch are meant. */
+export const ProductBatchQuery = z.strictObject({
+  mode: z.enum(PUT_MODES).default("upsert").meta({
+    description: "`insert` passes over SKUs that there are, `update` over those that there are not",
+  }),
+  dryRun: flagQuery.meta({ type: "boolean", description: "Answers what would become of each" }),
+  allowLargeChange: flagQuery.meta({
+    type: "boolean",
+    description: "Lets a price become exactly 100 times what it was",
+  }),
+});
+
+type ProductBatchQuery = z.output<typeof ProductBatchQuery>;
+
+/** An item: the fields of a new product; absent is unchanged, null takes away. */
+export const ProductBatchItem = ProductPatch.extend({
+  sku: Sku,
+  prices: WrittenTierPrices.optional().meta({
+    description: "All prices of the product: they take the place of those that it has",
+  }),
+}).meta({ id: "ProductBatchItem" });
+
+const Item = ignoring(READ_ONLY_FIELDS.filter((name) => name !== "prices"), ProductBatchItem);
+
+type Item = z.output<typeof Item>;
+
+/** The items are judged one by one: a bad one is refused alone. */
+export const ProductBatch = z.strictObject({
+  items: z.array(
+    z.unknown().meta({
+      allOf: [{ $ref: "#/components/schemas/ProductBatchItem" }],
+    }),
+  ).min(1).max(ITEMS_MAX).meta({ description: "The products" }),
+}).meta({
+  id: "ProductBatch",
+  example: {
+    items: [{ sku: "SKU-1", title: "Kühlschrank KS 300", ourPrice: 299.99, stock: 12 }],
+  },
+});
+
+export const PUT_OUTCOMES = ["created", "updated", "unchanged", "skipped", "refused"] as const;
+
+export const ProductBatchResult = z.object({
+  index: z.int().meta({ description: "Which item, counted from 0" }),
+  sku: z.string().nullable().meta({ description: "Null where the item has none that can be read" }),
+  id: z.string().nullable().meta({ description: "Of the product; null where there is none" }),
+  outcome: z.enum(PUT_OUTCOMES).meta({ description: "What became of it" }),
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    fields: z.array(z.object({
+      path: z.string().meta({ description: "The name of the field, dotted" }),
+      message: z.string(),
+    })).meta({ description: "Which fields were refused, and why" }),
+  }).nullable().meta({ description: "Of a refused one" }),
+}).meta({ id: "ProductBatchResult" });
+
+export type ProductBatchResult = z.infer<typeof ProductBatchResult>;
+
+/** What is the same for all items. */
+interface Putting extends ProductBatchQuery, TierPriceTerms {
+  readonly currency: string;
+}
+
+/**
+ * Creates and changes products by their SKUs, one after the other, a commit each: what breaks off has
+ * put some of them, and sent again it ends the same.
+ */
+export async function putProducts(
+  ctx: Context,
+  items: readonly unknown[],
+  query: ProductBatchQuery,
+): Promise<ProductBatchResult[]> {
+  const { currency, timeZone } = await requireWorkspace(ctx);
+  const putting = { ...query, currency, timeZone, now: ctx.now() };
+  const results: ProductBatchResult[] = [];
+  // No item of them is the whole answer that a repeated request would be led to.
+  const ofItem = { ...ctx, receipt: null };
+  for (const [index, input] of items.entries()) {
+    results.push(await putItem(ofItem, index, input, putting));
+  }
+  return results;
+}
+
+async function putItem(
+  ctx: Context,
+  index: number,
+  input: unknown,
+  putting: Putting,
+): Promise<ProductBatchResult> {
+  const parsed = Item.safeParse(input);
+  const sku = parsed.data?.sku ?? skuOf(input);
+  const refused = (failure: Failure): ProductBatchResult => {
+    const { code, message } = failure;
+    const error = { code, message, fields: fieldsOf(failure) };
+    return { index, sku, id: null, outcome: "refused", error };
+  };
+  if (!parsed.success) {
+    return refused(refuseFields(parsed.error.issues.flatMap(refusedFieldsOf)));
+  }
+  const work = (write: Write) => settle(write, ctx, parsed.data, putting);
+  // What a rehearsal has filled is never committed.
+  const attempt = () => putting.dryRun ? work(beginWrite(ctx)) : transact(ctx, work);
+  try {
+    const done = await attempt().catch((error) => {
+      // Somebody has made it since it was looked for: it is changed now.
+      if (isTaken(error)) return attempt();
+      throw error;
+    });
+    return { index, sku, ...done, error: null };
+  } catch (error) {
+    if (error instanceof Failure && error.code !== "unavailable") return refused(error);
+    throw error;
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Failure && error.code === "sku_exists" &&
+    error.details?.deleted === false;
+}
+
+type Done = Pick<ProductBatchResult, "id" | "outcome">;
+
+async function settle(
+  write: Write,
+  ctx: Context,
+  { prices, ...item }: Item,
+  putting: Putting,
+): Promise<Done> {
+  const priced = (product: Product): Product => {
+    if (prices === undefined) return product;
+    const read = withTierPrices(product, prices, putting);
+    if ("refused" in read) throw refuseFields(read.refused);
+    return read.product;
+  };
+  const card = await findCard(ctx, item.sku);
+  if (card === null) {
+    if (putting.mode === "update") return { id: null, outcome: "skipped" };
+    const { title } = item;
+    if (title === undefined) {
+      throw refuseFields([{ path: "title", message: "A new product needs one" }]);
+    }
+    const made = newProduct(ctx, { ...item, title }, item.currency ?? putting.currency);
+    const product = priced(made);
+    await writeNewProduct(write, ctx, product);
+    return { id: putting.dryRun ? null : product.id, outcome: "created" };
+  }
+  if (putting.mode === "insert") return { id: card.id, outcome: "skipped" };
+  const found = card.isDeleted ? null : await findProduct(ctx, card.id);
+  if (found === null) {
+    const message = `The product "${item.sku}" is deleted: restore it first`;
+    throw new Failure("sku_exists", message, { productId: card.id, deleted: true });
+  }
+  const options = { allowsLargeChange: putting.allowLargeChange };
+  const after = priced(await applyPatch(ctx, found.product, item, options));
+  if (JSON.stringify(after) === JSON.stringify(found.product)) {
+    return { id: card.id, outcome: "unchanged" };
+  }
+  await writeChange(write, ctx, found, stampChange(found.product, after, ctx.now()), {
+    action: "product.update",
+    cause: causedByApi(ctx),
+  });
+  return { id: card.id, outcome: "updated" };
+}
+
+/** The SKU of an item that is refused for something else. */
+function skuOf(input: unknown): string | null {
+  const read = z.object({ sku: Sku }).safeParse(input);
+  return read.success ? read.data.sku : null;
+}
+
+function fieldsOf({ details }: Failure): { path: string; message: string }[] {
+  const Fields = z.object({
+    fields: z.array(z.object({ path: z.string(), message: z.string() })),
+  });
+  return Fields.safeParse(details).data?.fields ?? [];
+}

@@ -1,0 +1,122 @@
+/** Pages of products in an order, or narrowed by filters, that only the market knows. */
+import type { Context } from "../../platform/store/context.ts";
+import { openCursor, toPage } from "../../platform/http/page.ts";
+import {
+  marketFilterOf,
+  type MarketPage,
+  type MarketQuery,
+  type MarketSource,
+  type MarketTexts,
+} from "../prices/product_market.ts";
+import type { CatalogueMemory } from "./catalogue_memory.ts";
+import { matchingIds } from "./product_columns.ts";
+import { listHeld } from "../products/hold_store.ts";
+import { countActiveProducts } from "../products/product_count_store.ts";
+import type { ProductFilter } from "./product_filter.ts";
+import { walkProducts } from "./product_list.ts";
+import { SEARCHED_PRODUCTS_MAX } from "./search_memory.ts";
+
+/** Who asks the market for what it lists. */
+export interface MarketAsker {
+  readonly memory: CatalogueMemory;
+  readonly market: MarketSource;
+}
+
+/** What a page is of, read from a query once. */
+export interface MarketList {
+  readonly filter: ProductFilter;
+  readonly texts: MarketTexts;
+  readonly cursor: string | undefined;
+  readonly limit: number;
+  /** Only what has changed since; null: all. */
+  readonly changedSinceMs?: number | null;
+}
+
+/** A page with the ids of its products in order; those that have gone meanwhile are still among them. */
+export interface MarketIds extends Omit<MarketPage, "items"> {
+  readonly ids: readonly string[];
+  readonly nextCursor: string | null;
+}
+
+/** `list` names the list for its cursors. */
+export async function readMarketIds(
+  ctx: Context,
+  { memory, market }: MarketAsker,
+  list: string,
+  { filter, texts, cursor, limit, changedSinceMs = null }: MarketList,
+): Promise<MarketIds> {
+  const asked = await marketQueryOf(ctx, memory, filter, texts);
+  const query = { ...asked, changedSinceMs };
+  const name = `${list} ${JSON.stringify([filter, { ...query, among: null, without: null }])}`;
+  const after = openCursor(ctx, name, cursor);
+  const { items: rows, ...page } = await market.page(ctx, query, after, limit);
+  const { items, nextCursor } = toPage(ctx, {
+    list: name,
+    rows,
+    limit,
+    positionOf: ({ place }) => place,
+  });
+  return { ...page, ids: items.map(({ id }) => id), nextCursor };
+}
+
+/** How many products fit; null where nobody can say without looking at all of them. */
+export async function countFitting(
+  ctx: Context,
+  { memory, market }: MarketAsker,
+  filter: ProductFilter,
+): Promise<number | null> {
+  if (await needsEveryDocument(ctx, filter)) return null;
+  return await market.count(ctx, await marketQueryOf(ctx, memory, filter, { order: "asc" }));
+}
+
+/** What the market is asked for by the filters of products and its own. */
+export async function marketQueryOf(
+  ctx: Context,
+  memory: CatalogueMemory,
+  filter: ProductFilter,
+  { sort, order, ...filters }: MarketTexts,
+): Promise<MarketQuery> {
+  const { brand, category, tier, updatedSinceMs } = filter;
+  return {
+    sort: sort ?? null,
+    order,
+    filter: marketFilterOf(filters),
+    fields: { brand, category, tier },
+    among: await amongOf(ctx, memory, filter),
+    without: filter.isHeld === false ? await listHeld(ctx, ctx.now().getTime()) : null,
+    updatedSinceMs,
+    changedSinceMs: null,
+  };
+}
+
+/** The products that what the market does not know leaves; null: all. */
+async function amongOf(
+  ctx: Context,
+  memory: CatalogueMemory,
+  filter: ProductFilter,
+): Promise<Iterable<string> | null> {
+  const { q, sku, isHeld, condition, stock } = filter;
+  // The market keeps neither of the two.
+  const isOfFields = condition !== null || stock !== null;
+  if (q === null && sku === null && !isOfFields) {
+    return isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
+  }
+  if (q === null && sku === null && !isHeld) {
+    return matchingIds(await memory.fields.read(ctx), filter, null);
+  }
+  const isSearch = q !== null && sku === null && isHeld === null && !isOfFields;
+  if (isSearch && !await needsEveryDocument(ctx, filter)) {
+    return (await memory.searches.find(ctx, q)).all();
+  }
+  const ids: string[] = [];
+  const request = { filter, includeDeleted: false, after: null, limit: IDS_AT_ONCE };
+  for await (const { id } of walkProducts(ctx, memory, request)) ids.push(id);
+  return ids;
+}
+
+const IDS_AT_ONCE = 1_000;
+
+/** True where a search has no texts in memory to look at. */
+async function needsEveryDocument(ctx: Context, { q, sku }: ProductFilter): Promise<boolean> {
+  return q !== null && sku === null && await countActiveProducts(ctx) > SEARCHED_PRODUCTS_MAX;
+}

@@ -1,0 +1,114 @@
+/** Products as rows of a table that leaves the service (docs/decisions/catalogue.md). */
+import { exponentOf } from "../../base/currency.ts";
+import { type Amount, amountCell, type Cell, momentCell } from "../../platform/tables/cell.ts";
+import type { ProductMarket } from "../prices/product_market.ts";
+import type { Product } from "../products/product.ts";
+import {
+  FIELD_NAMES,
+  type FieldName,
+  majorName,
+  PRODUCT_FIELDS,
+} from "../products/product_field_table.ts";
+
+/** A product, and its market where a column needs that; null: it has none. */
+export interface ProductRow {
+  readonly product: Product;
+  readonly market: ProductMarket | null;
+}
+
+/** Fields with a column, in their order. */
+const FIELD_COLUMNS = [
+  ...FIELD_NAMES.filter((name) => ["plain", "amount"].some((csv) => csv === csvOf(name))),
+  ...FIELD_NAMES.filter((name) => csvOf(name) === "json"),
+];
+const FIELD_OF = new Map<string, FieldName>(FIELD_COLUMNS.map((name) => [majorName(name), name]));
+
+/** An amount in minor units of the product's currency. */
+interface Cents {
+  readonly cents: number;
+}
+type MarketCell = Exclude<Cell, Amount> | Cents;
+
+/** Fields that are instants. */
+const MOMENTS: ReadonlySet<FieldName> = new Set([
+  "heldUntil",
+  "ourPriceUpdatedAt",
+  "lastScrapedAt",
+  "createdAt",
+  "updatedAt",
+  "deletedAt",
+]);
+
+/** What the market has a column for; what lists are sorted by is called as there. */
+const MARKET_CELLS = {
+  state: ({ state }: ProductMarket) => state,
+  links: ({ links }: ProductMarket) => links,
+  offers: ({ offers }: ProductMarket) => offers,
+  cheapest: ({ cheapestCents }: ProductMarket) => centsOf(cheapestCents),
+  cheapestCompetitor: ({ cheapestCompetitor }: ProductMarket) => cheapestCompetitor,
+  cheapestMatchType: ({ cheapestMatchType }: ProductMarket) => cheapestMatchType,
+  cheapestInStock: ({ cheapestInStock }: ProductMarket) => cheapestInStock,
+  cheapestCount: ({ cheapestCount }: ProductMarket) => cheapestCount,
+  gap: ({ gapCents }: ProductMarket) => centsOf(gapCents),
+  gapPct: ({ gapPct }: ProductMarket) => gapPct,
+  room: ({ roomPct }: ProductMarket) => roomPct,
+  rank: ({ rank }: ProductMarket) => rank,
+  of: ({ of }: ProductMarket) => of,
+  position: ({ position }: ProductMarket) => position,
+  median: ({ medianCents }: ProductMarket) => centsOf(medianCents),
+  average: ({ averageCents }: ProductMarket) => centsOf(averageCents),
+  index: ({ indexPct }: ProductMarket) => indexPct,
+  newestAt: ({ newestAt }: ProductMarket) => momentCell(newestAt),
+  margin: ({ marginPct }: ProductMarket) => marginPct,
+  proposal: ({ proposal }: ProductMarket) => centsOf(proposal?.proposedCents ?? null),
+  proposalChange: ({ proposal }: ProductMarket) => proposal?.changePct ?? null,
+  rule: ({ rule }: ProductMarket) => rule?.name ?? null,
+} satisfies Record<string, (market: ProductMarket) => MarketCell>;
+
+const MARKET_CELL_OF = new Map<string, (market: ProductMarket) => MarketCell>(
+  Object.entries(MARKET_CELLS),
+);
+
+/** The columns that a file has unless others are asked for. */
+export const DEFAULT_COLUMNS: readonly string[] = [...FIELD_OF.keys()];
+/** All that can be asked for. */
+export const PRODUCT_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...MARKET_CELL_OF.keys()];
+
+/** True when one of the columns is of the market. */
+export function needsMarket(columns: readonly string[]): boolean {
+  return columns.some((name) => MARKET_CELL_OF.has(name));
+}
+
+function centsOf(cents: number | null): Cents | null {
+  return cents === null ? null : { cents };
+}
+
+function csvOf(name: FieldName) {
+  return PRODUCT_FIELDS[name].csv;
+}
+
+/** The cells of a row, in the order of `columns`. */
+export function productCells(row: ProductRow, columns: readonly string[]): Cell[] {
+  const exponent = exponentOf(row.product.currency);
+  return columns.map((column) => {
+    const cell = cellOf(row, column);
+    return isCents(cell) ? amountCell(cell.cents, exponent) : cell;
+  });
+}
+
+function isCents(cell: MarketCell): cell is Cents {
+  return typeof cell === "object" && cell !== null && "cents" in cell;
+}
+
+function cellOf({ product, market }: ProductRow, column: string): MarketCell {
+  const field = FIELD_OF.get(column);
+  if (field !== undefined) return fieldOf(product, field);
+  return market === null ? null : MARKET_CELL_OF.get(column)?.(market) ?? null;
+}
+
+function fieldOf(product: Product, name: FieldName): MarketCell {
+  const value = product[name];
+  if (typeof value === "object" && value !== null) return JSON.stringify(value);
+  if (typeof value === "number" && csvOf(name) === "amount") return { cents: value };
+  return typeof value === "string" && MOMENTS.has(name) ? momentCell(value) : value;
+}

@@ -1,0 +1,202 @@
+/**
+ * Keys: `xa W productId tier` → a price that the ERP has fetched and that its imports should bring;
+ * `xas W productId tier` → what an import brought in its place, by its job; `xj W jobId` → empty, an
+ * import by which awaited prices are still to be judged (`"clock"` for those that are too old); `xi W
+ * jobId` → how many of them it brought, and until that is known how far judging has come. Tiers
+ * compare as they are written; the unnamed one is the empty text.
+ */
+import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+
+/** `not_arrived`: an import brought another price. `missing`: none brought any. */
+export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
+export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
+
+export interface AwaitedPrice {
+  readonly productId: string;
+  /** Of the product when it was told. */
+  readonly tier: string | null;
+  readonly cents: number;
+  readonly currency: string;
+  /** When its export was fetched. */
+  readonly toldAtMs: number;
+  readonly status: ArrivalStatus;
+  /** Imports since that did not have the product. */
+  readonly misses: number;
+  /** What came in its place. */
+  readonly seen: SeenPrice | null;
+}
+
+/** An own price as an import brought it. */
+export interface SeenPrice {
+  readonly jobId: string;
+  readonly cents: number | null;
+  readonly currency: string;
+}
+
+/** Where an awaited price stands. */
+export type AwaitedPlace = Pick<AwaitedPrice, "productId" | "tier">;
+
+/** How many prices were awaited of an import, arrived with it, and have not arrived by now. */
+export interface Arrival {
+  readonly expected: number;
+  readonly arrived: number;
+  readonly missing: number;
+}
+
+/** An arrival that is being counted. */
+export interface ArrivalCount extends Arrival {
+  /** Those of `missing` of which nobody was told before. */
+  readonly fresh: number;
+  /** Judged up to here; null: all are. */
+  readonly after: AwaitedPlace | null;
+  readonly isDone: boolean;
+}
+
+/** Judged by age alone. */
+export const BY_CLOCK = "clock";
+
+const tableOf = (table: "xa" | "xas" | "xi" | "xj", workspaceId: string) => [
+  table,
+  keptIdBytes(workspaceId),
+];
+const placeKey = (table: "xa" | "xas", workspaceId: string, { productId, tier }: AwaitedPlace) => [
+  ...tableOf(table, workspaceId),
+  idBytes(productId),
+  tier ?? "",
+];
+const jobPart = (jobId: string) => jobId === BY_CLOCK ? BY_CLOCK : idBytes(jobId);
+
+type Row = Omit<AwaitedPrice, "productId" | "tier">;
+
+/** In place of what was awaited there before. */
+export function putAwaitedPrice(write: Write, workspaceId: string, price: AwaitedPrice): void {
+  const { productId: _product, tier: _tier, ...row } = price;
+  write.set(placeKey("xa", workspaceId, price), row satisfies Row);
+}
+
+export function removeAwaitedPrice(write: Write, workspaceId: string, place: AwaitedPlace): void {
+  write.delete(placeKey("xa", workspaceId, place));
+  write.delete(placeKey("xas", workspaceId, place));
+}
+
+/** From behind `after` on, by product. */
+export async function* walkAwaitedPrices(
+  { store, workspaceId }: WorkspaceStore,
+  after: AwaitedPlace | null = null,
+): AsyncGenerator<AwaitedPrice> {
+  const prefix = tableOf("xa", workspaceId);
+  const selector = after === null
+    ? { prefix }
+    // `true` sorts behind every text: the first row that is not the one named.
+    : { prefix, start: [...placeKey("xa", workspaceId, after), true] };
+  for await (const { key, value } of store.kv.list<Row>(selector, { batchSize: 200 })) {
+    const [, , id, tier] = key;
+    if (!(id instanceof Uint8Array)) throw new Error("A key of an awaited price has no product");
+    yield { ...value, productId: idText(id), tier: String(tier) || null };
+  }
+}
+
+export async function awaitsAny({ store, workspaceId }: WorkspaceStore): Promise<boolean> {
+  const rows = store.kv.list({ prefix: tableOf("xa", workspaceId) }, { limit: 1 });
+  return !(await rows.next()).done;
+}
+
+const READ_AT_ONCE = 10;
+
+/** Those of the places at which a price is awaited. */
+export async function awaitedAmong<Place extends AwaitedPlace>(
+  { store, workspaceId }: WorkspaceStore,
+  places: readonly Place[],
+): Promise<Place[]> {
+  const found: Place[] = [];
+  for (let at = 0; at < places.length; at += READ_AT_ONCE) {
+    const part = places.slice(at, at + READ_AT_ONCE);
+    const rows = await store.kv.getMany(part.map((one) => placeKey("xa", workspaceId, one)));
+    found.push(...part.filter((_, n) => rows[n]?.versionstamp));
+  }
+  return found;
+}
+
+export function putSeenPrice(
+  write: Write,
+  workspaceId: string,
+  place: AwaitedPlace,
+  seen: SeenPrice,
+): void {
+  write.set(placeKey("xas", workspaceId, place), seen);
+}
+
+/** What imports brought last, in the order of `places`; null for nothing. */
+export async function findSeenPrices(
+  { store, workspaceId }: WorkspaceStore,
+  places: readonly AwaitedPlace[],
+): Promise<(SeenPrice | null)[]> {
+  const found: (SeenPrice | null)[] = [];
+  for (let at = 0; at < places.length; at += READ_AT_ONCE) {
+    const keys = places.slice(at, at + READ_AT_ONCE)
+      .map((one) => placeKey("xas", workspaceId, one));
+    const rows = await store.kv.getMany<SeenPrice[]>(keys);
+    found.push(...rows.map(({ value }) => value));
+  }
+  return found;
+}
+
+/** Has awaited prices judged by an import that has ended, or by the clock. */
+export function queueArrival(write: Write, workspaceId: string, jobId: string): void {
+  write.set([...tableOf("xj", workspaceId), jobPart(jobId)], null);
+}
+
+/** What is still to be judged of a workspace. */
+export async function listQueuedArrivals(
+  { store, workspaceId }: WorkspaceStore,
+): Promise<string[]> {
+  const rows = store.kv.list({ prefix: tableOf("xj", workspaceId) }, { limit: 100 });
+  return await Array.fromAsync(
+    rows,
+    ({ key: [, , job] }) => job instanceof Uint8Array ? idText(job) : String(job),
+  );
+}
+
+/** The count so far, and the version that a commit goes on from. */
+export async function readArrivalCount(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+): Promise<{ readonly count: ArrivalCount | null; readonly versionstamp: string | null }> {
+  const key = [...tableOf("xi", workspaceId), jobPart(jobId)];
+  const { value, versionstamp } = await store.kv.get<ArrivalCount>(key);
+  return { count: value, versionstamp };
+}
+
+/** The commit fails when somebody else has counted on since `versionstamp`. */
+export function saveArrivalCount(
+  write: Write,
+  workspaceId: string,
+  jobId: string,
+  count: ArrivalCount,
+  versionstamp: string | null,
+): void {
+  const key = [...tableOf("xi", workspaceId), jobPart(jobId)];
+  write.check(key, versionstamp);
+  if (count.isDone) write.delete([...tableOf("xj", workspaceId), jobPart(jobId)]);
+  if (count.isDone && jobId === BY_CLOCK) write.delete(key);
+  else write.set(key, count);
+}
+
+/** With the import that it is of. */
+export function removeArrival(write: Write, workspaceId: string, jobId: string): void {
+  write.delete([...tableOf("xi", workspaceId), jobPart(jobId)]);
+  write.delete([...tableOf("xj", workspaceId), jobPart(jobId)]);
+}
+
+/** What an import brought of the prices that were awaited; null while that is not known. */
+export async function findArrival(
+  workspace: { readonly store: Store; readonly workspaceId: string },
+  jobId: string,
+): Promise<Arrival | null> {
+  const { count } = await readArrivalCount(workspace, jobId);
+  if (count === null || !count.isDone || count.expected === 0) return null;
+  const { expected, arrived, missing } = count;
+  return { expected, arrived, missing };
+}

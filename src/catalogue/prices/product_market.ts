@@ -1,0 +1,251 @@
+/**
+ * Where products stand in the market, for lists of products: how it is asked for and answered. Who knows
+ * it hands it in (docs/decisions/market.md).
+ */
+import { z } from "@hono/zod-openapi";
+import { parseBound } from "../../base/instant_range.ts";
+import type { JsonValue } from "../../base/json_value.ts";
+import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
+import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import { MARKET_POSITIONS, MARKET_STATES } from "../../pricing/market_facts.ts";
+
+const cents = z.int().nullable();
+const pct = z.number().nullable();
+
+/** The market beside each product (docs/decisions/market.md). */
+export const ProductMarket = z.object({
+  state: z.enum(MARKET_STATES).meta({
+    description: "Why there are no offers to compare with, and `ok` where there are",
+  }),
+  links: z.int().meta({ description: "Enabled matches at enabled competitors" }),
+  offers: z.int().meta({ description: "Those whose price counts" }),
+  cheapestCents: cents.meta({
+    description:
+      "Of one piece of ours, on our side of VAT, in minor units of the product's currency",
+  }),
+  cheapestCompetitorId: z.string().nullable(),
+  cheapestCompetitor: z.string().nullable().meta({ description: "Display name" }),
+  cheapestMatchType: z.enum(["exact", "equivalent"]).nullable(),
+  cheapestInStock: z.boolean().nullable().meta({
+    description: "True, or null where the shop does not say",
+  }),
+  cheapestCount: z.int().meta({ description: "Offers that ask as much as the cheapest" }),
+  gapCents: cents.meta({ description: "Ours − cheapest" }),
+  gapPct: pct.meta({ description: "(ours − cheapest) ÷ cheapest" }),
+  roomPct: pct.meta({ description: "(cheapest − ours) ÷ ours" }),
+  rank: z.int().nullable().meta({ description: "1 is the cheapest; equal prices share a rank" }),
+  of: z.int().meta({ description: "Offers and ours" }),
+  position: z.enum(MARKET_POSITIONS).nullable(),
+  medianCents: cents,
+  averageCents: cents,
+  indexPct: pct.meta({ description: "Ours ÷ average × 100" }),
+  newestAt: z.iso.datetime().nullable().meta({ description: "When any link was seen last" }),
+  marginPct: pct.meta({ description: "Of the net price, rounded down" }),
+  proposal: z.object({ id: z.string(), proposedCents: z.int(), changePct: pct }).nullable()
+    .meta({ description: "The open one" }),
+  rule: z.object({ id: z.string(), name: z.string() }).nullable().meta({
+    description: "The first enabled rule that makes a price and has the product in its scope",
+  }),
+}).meta({ id: "ProductMarket" });
+
+export type ProductMarket = Readonly<z.infer<typeof ProductMarket>>;
+
+/** What a competitor's page asks for a product, and whether it counts. */
+export const MarketOffer = z.object({
+  competitorProductId: z.string(),
+  competitorId: z.string(),
+  competitor: z.string().meta({ description: "Display name" }),
+  priceCents: cents.meta({ description: "As seen, in minor units of `currency`" }),
+  unitCents: cents.meta({
+    description: "Of one piece of ours, on our side of VAT; null where it cannot be compared",
+  }),
+  currency: z.string().nullable(),
+  packFactor: z.number(),
+  inStock: z.boolean().nullable(),
+  observedAt: z.iso.datetime().nullable(),
+  counts: z.boolean().meta({ description: "Whether it counts for the market" }),
+  why: z.string().nullable().meta({ description: "A code of why it does not count" }),
+}).meta({ id: "MarketOffer" });
+
+export type MarketOffer = Readonly<z.infer<typeof MarketOffer>>;
+
+/** What a list can be sorted by: nulls come last both ways, equal ones by id. */
+export const MARKET_SORTS = [
+  "sku",
+  "title",
+  "ourPrice",
+  "cheapest",
+  "gapPct",
+  "gapCents",
+  "room",
+  "rank",
+  "offers",
+  "median",
+  "average",
+  "index",
+  "newestAt",
+  "margin",
+  "proposal",
+  "rule",
+] as const;
+export type MarketSort = (typeof MARKET_SORTS)[number];
+
+const Pct = z.string().regex(
+  /^-?\d{1,9}(?:\.\d{1,2})?$/,
+  "Must be a number with at most 2 decimals",
+)
+  .transform(Number).optional();
+const Rank = z.string().regex(/^[1-9]\d{0,2}$/, "Must be a whole number from 1 to 999")
+  .transform(Number).optional();
+const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional();
+
+/** Filters by the market as a body names them: each must hold. They are the texts of a query there, too. */
+export const MARKET_FILTER_TEXTS = {
+  dearerThanPct: Pct,
+  roomAbovePct: Pct,
+  marginBelowPct: Pct,
+  rankMin: Rank,
+  rankMax: Rank,
+  position: z.enum(MARKET_POSITIONS).optional(),
+  state: z.enum(MARKET_STATES).optional(),
+  hasProposal: z.enum(["true", "false"]).transform((text) => text === "true").optional(),
+  competitorId: Id,
+  cheapestCompetitorId: Id,
+  undercutBy: Id,
+  ruleId: Id,
+  newestBefore: BoundText.meta({
+    anyOf: [...BOUND_FORMS],
+    description: "All links were seen before this, one of them at all",
+  }),
+};
+
+const { dearerThanPct, roomAbovePct, marginBelowPct, rankMin, rankMax, hasProposal } =
+  MARKET_FILTER_TEXTS;
+
+/** The same as a query names them. */
+export const MARKET_FILTER_SHAPE = {
+  ...MARKET_FILTER_TEXTS,
+  dearerThanPct: dearerThanPct.meta({
+    type: "number",
+    description: "Our gap to the cheapest is above",
+  }),
+  roomAbovePct: roomAbovePct.meta({
+    type: "number",
+    description: "The room up to the cheapest is above",
+  }),
+  marginBelowPct: marginBelowPct.meta({ type: "number", description: "Our margin is below" }),
+  rankMin: rankMin.meta({ type: "integer", minimum: 1 }),
+  rankMax: rankMax.meta({ type: "integer", minimum: 1 }),
+  hasProposal: hasProposal.meta({ type: "boolean", description: "An open one" }),
+  competitorId: Id.meta({ description: "Has an offer of this competitor that counts" }),
+  cheapestCompetitorId: Id.meta({ description: "This competitor has the cheapest offer" }),
+  undercutBy: Id.meta({ description: "This competitor asks less than we do" }),
+  ruleId: Id.meta({ description: "The rule that makes its price" }),
+};
+
+/** Filters and the order as a query names them. */
+export const MARKET_SHAPE = {
+  sort: z.enum(MARKET_SORTS).optional().meta({ description: "By id without it" }),
+  order: z.enum(["asc", "desc"]).default("asc").meta({
+    description: "Nulls come last both ways, equal ones by id",
+  }),
+  ...MARKET_FILTER_SHAPE,
+};
+
+type OutputOf<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;
+export type MarketTexts = OutputOf<typeof MARKET_SHAPE>;
+type FilterTexts = OutputOf<typeof MARKET_FILTER_SHAPE>;
+
+/** The filters as they are compared; undefined is none. */
+export interface MarketFilter extends Omit<FilterTexts, "newestBefore"> {
+  readonly newestBeforeMs?: number | undefined;
+}
+
+/** True for a query that only who knows the market can answer. */
+export function asksForMarket({ sort, order: _order, ...filters }: MarketTexts): boolean {
+  return sort !== undefined ||
+    Object.values(filters).some((text) => text !== undefined && text !== "");
+}
+
+/** Reads the filters once. */
+export function marketFilterOf(texts: FilterTexts): MarketFilter {
+  const { newestBefore, ...filter } = texts;
+  const beforeMs = newestBefore ? parseBound(newestBefore, "start") : null;
+  return { ...filter, ...(beforeMs !== null && { newestBeforeMs: beforeMs }) };
+}
+
+/** Which products a list is of. */
+export interface MarketQuery {
+  /** Null: by id. */
+  readonly sort: MarketSort | null;
+  readonly order: "asc" | "desc";
+  readonly filter: MarketFilter;
+  /** Folded; brand and category must contain theirs. */
+  readonly fields: {
+    readonly brand: string | null;
+    readonly category: string | null;
+    readonly tier: string | null;
+  };
+  /** Products that were changed at this time or later; null: all. */
+  readonly updatedSinceMs: number | null;
+  /** Null: all; else only these. */
+  readonly among: Iterable<string> | null;
+  /** None of these; null: nobody is left out. */
+  readonly without: Iterable<string> | null;
+  /** Only those whose facts have changed since; null: all. */
+  readonly changedSinceMs: number | null;
+}
+
+export interface MarketPage {
+  /** Up to one more than was asked for, each with the place behind which a page goes on. */
+  readonly items: readonly { readonly id: string; readonly place: JsonValue }[];
+  /** How many products fit. */
+  readonly total: number;
+  /** How many of them have changed since the first page. */
+  readonly moved: number;
+  readonly asOf: string;
+  /** True when nobody knows what has changed since the time that was asked for: these are all. */
+  readonly isFull: boolean;
+}
+
+/**
+ * Products in an order that stays as it is, whatever moves while they are read; disposed of when it is
+ * read, or no longer wanted.
+ */
+export interface MarketOrder extends Disposable {
+  readonly total: number;
+  /** Up to so many of the next ids, none at the end. Who stood still for too long meets `unavailable`. */
+  take(count: number): string[];
+}
+
+type Reader = WorkspaceStore & Pick<Clockwork, "now">;
+
+/** Answered by whoever keeps the market. */
+export interface MarketSource {
+  /** Where products stand; those that are not active are absent. */
+  beside(
+    workspace: Reader,
+    ids: readonly string[],
+  ): Promise<{ readonly markets: ReadonlyMap<string, ProductMarket>; readonly asOf: string }>;
+  /** The offers of products, those that count first, the cheapest before the others. */
+  offersOf(
+    workspace: Reader,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly MarketOffer[]>>;
+  /** The products behind a place (null: from the first), `limit` and one more. */
+  page(
+    workspace: Reader,
+    query: MarketQuery,
+    after: JsonValue | null,
+    limit: number,
+  ): Promise<MarketPage>;
+  /**
+   * All products that fit, in the order of now. Refuses with `rate_limited` when a workspace has several
+   * such lists open.
+   */
+  order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
+  /** How many products fit; null where that is not known at once. */
+  count(workspace: Reader, query: MarketQuery): Promise<number | null>;
+  /** Begins to load what somebody who has come will look at. */
+  warm(workspace: Reader): void;
+}

@@ -1,0 +1,133 @@
+/**
+ * Keys: `mkc W versionstamp` → 12 bytes per product whose place in the market the commit of that
+ * version may have changed; `mks W` → what was swept of the log.
+ *
+ * The log is in the order of commits: who has read up to a position and then reads what is behind it
+ * has missed nothing, in whichever process it was written.
+ */
+import { idText, keptIdBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { removeRows } from "../../platform/store/rows.ts";
+
+const logKey = (workspaceId: string) => ["mkc", keptIdBytes(workspaceId)];
+const sweptKey = (workspaceId: string) => ["mks", keptIdBytes(workspaceId)];
+const ID_BYTES = 12;
+/** Sorts before every character of a versionstamp. */
+const JUST_AFTER = "!";
+
+/** What of the log is gone, and what goes next. */
+export interface LogSweep {
+  /** The last position that is gone: who stands before it begins anew; "" while none is. */
+  readonly swept: string;
+  /** The end of the log at `markedAtMs`. */
+  readonly mark: string;
+  readonly markedAtMs: number;
+}
+
+export interface LoggedChange {
+  /** Where the log goes on behind this. */
+  readonly position: string;
+  readonly productIds: readonly string[];
+}
+
+/** Notes a product in the one row that the commit adds to the log. Costs no mutation of the commit's own. */
+export function noteProduct(write: Write, workspaceId: string, productId: string): void {
+  write.append(logKey(workspaceId), productId);
+}
+
+/** Up to `limit` commits behind a position ("": from the beginning), in their order. */
+export async function listChanges(
+  { store, workspaceId }: WorkspaceStore,
+  position: string,
+  limit: number,
+): Promise<LoggedChange[]> {
+  const prefix = logKey(workspaceId);
+  const selector = position === ""
+    ? { prefix }
+    : { prefix, start: [...prefix, position + JUST_AFTER] };
+  const options = { limit, batchSize: Math.min(limit, 1_000) };
+  const rows = await Array.fromAsync(store.kv.list<Uint8Array>(selector, options));
+  return rows.map(({ key, value }) => ({ position: positionOf(key), productIds: idsOf(value) }));
+}
+
+/** The end of the log: who reads rows after this call misses nothing from there on. */
+export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
+  const { store, workspaceId } = workspace;
+  const last = { limit: 1, reverse: true };
+  for await (const { key } of store.kv.list({ prefix: logKey(workspaceId) }, last)) {
+    return positionOf(key);
+  }
+  return (await findLogSweep(workspace))?.swept ?? "";
+}
+
+/** Null while nothing was ever swept. */
+export async function findLogSweep(
+  { store, workspaceId }: WorkspaceStore,
+): Promise<LogSweep | null> {
+  return (await store.kv.get<LogSweep>(sweptKey(workspaceId))).value;
+}
+
+/**
+ * Changes what is noted of sweeping (null: nothing yet); null leaves it. It is written before the rows
+ * go: who sees a row missing sees this, too. Answers what is noted then.
+ */
+export async function changeLogSweep(
+  write: Write,
+  { store, workspaceId }: WorkspaceStore,
+  change: (before: LogSweep | null) => LogSweep | null,
+): Promise<LogSweep | null> {
+  const key = sweptKey(workspaceId);
+  const { value, versionstamp } = await store.kv.get<LogSweep>(key);
+  const after = change(value);
+  if (after === null) return value;
+  write.check(key, versionstamp);
+  write.set(key, after);
+  return after;
+}
+
+/** Notes that the rows up to a position go, unless they have gone already. */
+export async function sweepUpTo(
+  write: Write,
+  workspace: WorkspaceStore,
+  position: string,
+): Promise<void> {
+  await changeLogSweep(write, workspace, (before) => {
+    const { swept, mark, markedAtMs } = before ?? { swept: "", mark: "", markedAtMs: 0 };
+    if (swept >= position) return null;
+    return { swept: position, mark: mark > position ? mark : position, markedAtMs };
+  });
+}
+
+/** Takes away up to `limit` rows up to a position; answers how many. */
+export async function removeChanges(
+  write: Write,
+  { store, workspaceId }: WorkspaceStore,
+  position: string,
+  limit: number,
+): Promise<number> {
+  return await removeRows(write, store, logKey(workspaceId), limit, position + JUST_AFTER);
+}
+
+/** Every row as it lies there, for checks of the store. */
+export async function* walkLog({ store, workspaceId }: WorkspaceStore) {
+  const prefix = logKey(workspaceId);
+  for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })) {
+    const isWhole = value.length > 0 && value.length % ID_BYTES === 0;
+    yield { position: positionOf(key), isWhole };
+  }
+}
+
+function positionOf(key: Deno.KvKey): string {
+  const part = key.at(-1);
+  if (typeof part !== "string") throw new Error("A key of the change log has no position");
+  return part;
+}
+
+function idsOf(bytes: Uint8Array): string[] {
+  const ids: string[] = [];
+  for (let at = 0; at < bytes.length; at += ID_BYTES) {
+    ids.push(idText(bytes.subarray(at, at + ID_BYTES)));
+  }
+  return ids;
+}

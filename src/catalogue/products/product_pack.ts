@@ -1,0 +1,318 @@
+/**
+ * A product's document as the store keeps it: the text that lists answer, with codes of one byte for what
+ * all documents have in common. No text of JSON holds a control character, so a byte below 32 is a code.
+ * `unpackDocument` puts in what the codes stand for and knows nothing else of products, so a page is
+ * answered at about the cost of copying it; bytes without a code are the document itself, as an earlier
+ * version stored it.
+ *
+ * A code keeps its meaning for ever. A field that `NAMES` lacks is stored with its name; added at the end
+ * of the list it takes a byte instead, in what is written from then on.
+ */
+import { documentOf, type Product, type TierPrice } from "./product.ts";
+
+/** In the order of the document, but for the id, which stands in the key. */
+const NAMES: readonly string[] = [
+  "sku",
+  "title",
+  "brand",
+  "category",
+  "tier",
+  "ourPrice",
+  "ourPriceCents",
+  "ourPriceUpdatedAt",
+  "costPrice",
+  "costPriceCents",
+  "targetPrice",
+  "targetPriceCents",
+  "minPrice",
+  "minPriceCents",
+  "maxPrice",
+  "maxPriceCents",
+  "shippingPrice",
+  "shippingPriceCents",
+  "currency",
+  "ean",
+  "mpn",
+  "url",
+  "vatRatePct",
+  "condition",
+  "stock",
+  "attributes",
+  "prices",
+  "priceLocked",
+  "heldUntil",
+  "scrapeEnabled",
+  "scrapeIntervalHours",
+  "lastScrapedAt",
+  "createdAt",
+  "updatedAt",
+  "deletedAt",
+];
+/** Of a row of `prices`. */
+const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
+
+/** "The next name" is the one behind that which was said last. */
+const CODE = {
+  /** The next name; its value follows. */
+  name: 1,
+  nameNull: 2,
+  nameTrue: 3,
+  nameFalse: 4,
+  /** The next two names, each with the number that follows. */
+  nameTwice: 5,
+  /** The document lacks the next name. */
+  noName: 6,
+  /** A time, by the characters that follow. */
+  instant: 7,
+  /** The time that was said last. */
+  sameInstant: 8,
+  /** A row begins, with its first name; its value follows. */
+  row: 11,
+  rowName: 12,
+  rowNull: 14,
+} as const;
+const FIRST_TEXT = 32;
+
+/** 48 bits of milliseconds, each 6 of them a character from this one on. */
+const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
+const INSTANT_END_MS = 2 ** 48;
+/** At least as long as what a code alone stands for. */
+const CODE_TEXT_MAX = 96;
+const SCRATCH_BYTES = 65_536;
+
+const encoder = new TextEncoder();
+const bytesOf = (text: string): Uint8Array => encoder.encode(text);
+const NAME_TEXTS = NAMES.map((name) => bytesOf(`,"${name}":`));
+const ROW_TEXTS = ROW_NAMES.map((name, at) => bytesOf(`${at === 0 ? "{" : ","}"${name}":`));
+const NULL_TEXTS = NAMES.map((name) => bytesOf(`,"${name}":null`));
+const NO_TEXT: Uint8Array = new Uint8Array();
+const START = bytesOf('{"id":"');
+const QUOTE = bytesOf('"');
+const NULL = bytesOf("null");
+const TRUE = bytesOf("true");
+const FALSE = bytesOf("false");
+const NUMBER_BYTES = new Set(bytesOf("0123456789-+.eE"));
+
+/** What `unpackDocument` makes the document of. */
+export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
+  const packing = new Packing();
+  const { id: _inKey, ...document } = documentOf(product);
+  const entries = Object.entries(document);
+  for (let at = 0; at < entries.length; at++) {
+    const [name = "", value] = entries[at] ?? [];
+    const [nameBehind, valueBehind] = entries[at + 1] ?? [];
+    if (value === undefined) continue;
+    if (typeof value === "number" && value === valueBehind && packing.isPair(name, nameBehind)) {
+      packing.twice(name, value);
+      at++;
+    } else if (value === product.prices) packing.rows(name, product.prices);
+    else packing.field(name, value);
+  }
+  return encoder.encode(`${packing.text}}`);
+}
+
+class Packing {
+  text = "";
+  #next = 0;
+  #instant: string | null = null;
+
+  /** Whether the second name stands behind the first in `NAMES`. */
+  isPair(name: string, behind: string | undefined): boolean {
+    const place = NAMES.indexOf(name, this.#next);
+    return place >= 0 && behind !== undefined && NAMES[place + 1] === behind;
+  }
+
+  twice(name: string, value: number): void {
+    this.#passTo(name);
+    this.text += letter(CODE.nameTwice) + JSON.stringify(value);
+    this.#next += 2;
+  }
+
+  field(name: string, value: unknown): void {
+    if (!this.#passTo(name)) {
+      this.text += `,"${name}":${JSON.stringify(value)}`;
+      return;
+    }
+    this.#next++;
+    if (value === null) this.text += letter(CODE.nameNull);
+    else if (value === true) this.text += letter(CODE.nameTrue);
+    else if (value === false) this.text += letter(CODE.nameFalse);
+    else this.text += letter(CODE.name) + this.#value(value);
+  }
+
+  rows(name: string, rows: readonly TierPrice[]): void {
+    if (!this.#passTo(name)) return this.field(name, rows);
+    this.#next++;
+    const packed = rows.map((row) => {
+      const entries = Object.entries(row);
+      const isKnown = entries.length === ROW_NAMES.length &&
+        entries.every(([each], at) => each === ROW_NAMES[at]);
+      return isKnown ? this.#row(entries) : JSON.stringify(row);
+    });
+    this.text += `${letter(CODE.name)}[${packed.join(",")}]`;
+  }
+
+  #row(entries: readonly (readonly [string, unknown])[]): string {
+    const fields = entries.map(([, value], at) => {
+      if (at === 0) return letter(CODE.row) + JSON.stringify(value);
+      return value === null ? letter(CODE.rowNull) : letter(CODE.rowName) + this.#value(value);
+    });
+    return `${fields.join("")}}`;
+  }
+
+  /** False where the name has no place any more: it is then said in full, and those behind keep theirs. */
+  #passTo(name: string): boolean {
+    const place = NAMES.indexOf(name, this.#next);
+    if (place < 0) return false;
+    this.text += letter(CODE.noName).repeat(place - this.#next);
+    this.#next = place;
+    return true;
+  }
+
+  #value(value: unknown): string {
+    if (typeof value !== "string") return JSON.stringify(value);
+    if (value === this.#instant) return letter(CODE.sameInstant);
+    const ms = instantMs(value);
+    if (ms === null) return JSON.stringify(value);
+    this.#instant = value;
+    return letter(CODE.instant) + charactersOf(ms);
+  }
+}
+
+function letter(code: number): string {
+  return String.fromCharCode(code);
+}
+
+/** Null for a text that is no time, or one that would come back as another text. */
+function instantMs(text: string): number | null {
+  // Only times end so, and parsing one costs more than all else here.
+  if (!text.endsWith("Z") || text.length !== "2026-01-01T00:00:00.000Z".length) return null;
+  const ms = Date.parse(text);
+  const isKept = ms >= 0 && ms < INSTANT_END_MS && new Date(ms).toISOString() === text;
+  return isKept ? ms : null;
+}
+
+function charactersOf(ms: number): string {
+  let text = "";
+  for (let rest = ms, n = 0; n < INSTANT_CHARACTERS; n++) {
+    text = letter(INSTANT_FROM + rest % INSTANT_BASE) + text;
+    rest = Math.floor(rest / INSTANT_BASE);
+  }
+  return text;
+}
+
+/** What is written before it is known how long it is; nobody keeps it. */
+let scratch = new Uint8Array(SCRATCH_BYTES);
+/** Times that were made texts of late: products of one import share theirs. */
+const instants = new Map<number, Uint8Array>();
+const INSTANTS_KEPT = 256;
+
+function instantText(ms: number): Uint8Array {
+  const known = instants.get(ms);
+  if (known) return known;
+  if (instants.size >= INSTANTS_KEPT) instants.clear();
+  const text = bytesOf(`"${new Date(ms).toISOString()}"`);
+  instants.set(ms, text);
+  return text;
+}
+
+/** The document of `toWire`, of what `packDocument` made or an earlier version stored as it is. */
+export function unpackDocument(
+  id: string,
+  packed: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> {
+  if ((packed[0] ?? FIRST_TEXT) >= FIRST_TEXT) return packed;
+  let out = withRoom(scratch, 0, packed.length + id.length + CODE_TEXT_MAX);
+  let at = put(out, put(out, put(out, 0, START), bytesOf(id)), QUOTE);
+  let [next, nextInRow] = [0, 0];
+  let instant = NO_TEXT;
+  for (let from = 0; from < packed.length; from++) {
+    const byte = packed[from] ?? 0;
+    if (byte >= FIRST_TEXT) {
+      out[at++] = byte;
+      continue;
+    }
+    out = withRoom(out, at, packed.length - from + CODE_TEXT_MAX);
+    switch (byte) {
+      case CODE.name:
+        at = put(out, at, NAME_TEXTS[next++]);
+        break;
+      case CODE.nameNull:
+        at = put(out, at, NULL_TEXTS[next++]);
+        break;
+      case CODE.nameTrue:
+        at = put(out, put(out, at, NAME_TEXTS[next++]), TRUE);
+        break;
+      case CODE.nameFalse:
+        at = put(out, put(out, at, NAME_TEXTS[next++]), FALSE);
+        break;
+      case CODE.nameTwice: {
+        const number = packed.subarray(from + 1, numberEnd(packed, from + 1));
+        at = put(out, put(out, at, NAME_TEXTS[next++]), number);
+        at = put(out, put(out, at, NAME_TEXTS[next++]), number);
+        from += number.length;
+        break;
+      }
+      case CODE.noName:
+        next++;
+        break;
+      case CODE.instant: {
+        instant = instantText(msAt(packed, from + 1));
+        from += INSTANT_CHARACTERS;
+        at = put(out, at, instant);
+        break;
+      }
+      case CODE.sameInstant:
+        at = put(out, at, instant);
+        break;
+      case CODE.row:
+        nextInRow = 1;
+        at = put(out, at, ROW_TEXTS[0]);
+        break;
+      case CODE.rowName:
+        at = put(out, at, ROW_TEXTS[nextInRow++]);
+        break;
+      case CODE.rowNull:
+        at = put(out, put(out, at, ROW_TEXTS[nextInRow++]), NULL);
+        break;
+      default:
+        throw new Error(`A stored product has the unknown code ${byte}`);
+    }
+  }
+  return out.slice(0, at);
+}
+
+const SHORT_BYTES = 24;
+
+/** Answers the place behind the text. */
+function put(out: Uint8Array, at: number, text: Uint8Array = NO_TEXT): number {
+  const { length } = text;
+  // A call of the engine takes as long as so many steps.
+  if (length > SHORT_BYTES) out.set(text, at);
+  else for (let n = 0; n < length; n++) out[at + n] = text[n] ?? 0;
+  return at + length;
+}
+
+/** The scratch, or a longer one with what was written so far. */
+function withRoom(out: Uint8Array<ArrayBuffer>, used: number, bytes: number) {
+  if (used + bytes <= out.length) return out;
+  const longer = new Uint8Array(2 * (used + bytes));
+  longer.set(out.subarray(0, used));
+  scratch = longer;
+  return longer;
+}
+
+/** Behind the number that begins here. */
+function numberEnd(bytes: Uint8Array, from: number): number {
+  let end = from;
+  while (NUMBER_BYTES.has(bytes[end] ?? 0)) end++;
+  return end;
+}
+
+function msAt(bytes: Uint8Array, from: number): number {
+  let ms = 0;
+  for (let n = 0; n < INSTANT_CHARACTERS; n++) {
+    ms = ms * INSTANT_BASE + (bytes[from + n] ?? INSTANT_FROM) - INSTANT_FROM;
+  }
+  return ms;
+}

@@ -1,0 +1,50 @@
+/** Times of the last days, as short as they can be told apart: of today the clock alone. */
+import type { Show } from "../../wording/show.ts";
+import { dayOf } from "./day.ts";
+
+const DAY_MS = 86_400_000;
+
+/** `06:12` of today, `Fr., 22:04` of the six days before, else date and time; a dash for never. */
+export function momentText(
+  { locale, timeZone, dateTime }: Pick<Show, "locale" | "timeZone" | "dateTime">,
+  instant: string | null | undefined,
+  nowMs: number,
+): string {
+  if (!instant) return "–";
+  const days = daysBetween(instant, nowMs, timeZone);
+  if (days < 0 || days > 6) return dateTime(instant);
+  const clock = { hour: "2-digit", minute: "2-digit", timeZone } as const;
+  const parts = days === 0 ? clock : { weekday: "short", ...clock } as const;
+  return new Intl.DateTimeFormat(locale, parts).format(new Date(instant));
+}
+
+/** `Freitag, 20. November`; with its year where that is another one than today's. */
+export function longDay(
+  { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
+  atMs: number,
+  nowMs: number,
+): string {
+  const yearOf = (ms: number) => dayOf(new Date(ms).toISOString(), timeZone).slice(0, 4);
+  return new Intl.DateTimeFormat(locale, {
+    timeZone,
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    ...(yearOf(atMs) !== yearOf(nowMs) && { year: "numeric" }),
+  }).format(atMs);
+}
+
+/** `27.11.`: a day that is near. */
+export function shortDay(
+  { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
+  instant: string,
+): string {
+  const parts = { day: "2-digit", month: "2-digit", timeZone } as const;
+  return new Intl.DateTimeFormat(locale, parts).format(new Date(instant));
+}
+
+/** How many days before today an instant lies, where the workspace is. */
+export function daysBetween(instant: string, nowMs: number, timeZone: string): number {
+  const today = dayOf(new Date(nowMs).toISOString(), timeZone);
+  return Math.round((Date.parse(today) - Date.parse(dayOf(instant, timeZone))) / DAY_MS);
+}

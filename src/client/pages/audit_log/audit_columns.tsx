@@ -1,0 +1,154 @@
+import type { AuditRow } from "../../../audit/audit.ts";
+import { useApp } from "../../app/app.ts";
+import {
+  actorText,
+  changeSides,
+  deedText,
+  resourceText,
+  ruleText,
+} from "../../parts/audit/audit_text.ts";
+import { foldAfter, foldDeed, foldResource, same } from "./fold_text.ts";
+import { isDay, isFold, type LogFold, type LogRow } from "./log_rows.ts";
+import type { Undo } from "./use_undoing.ts";
+import type { Column } from "../../parts/table/column.ts";
+
+interface LogColumns {
+  /** What things are called today. */
+  readonly names: Readonly<Record<string, string>>;
+  /** The day stands above. */
+  readonly isByDay: boolean;
+  readonly undo: Undo;
+  onFold(fold: LogFold): void;
+}
+
+/** Who did what to what, from what to what, why, and how to take it back. */
+export function useAuditColumns(
+  { names, isByDay, undo, onFold }: LogColumns,
+): readonly Column<LogRow>[] {
+  const app = useApp();
+  const { words, show } = app;
+  const { columns, quote } = words.auditLog;
+  const linkOf = ({ resource, after, before }: AuditRow) => {
+    const productId = resource.type === "product" && resource.id !== "bulk"
+      ? resource.id
+      : after?.productId ?? before?.productId;
+    if (resource.type === "rule") return `/rules/${resource.id}`;
+    if (resource.type === "import") return `/imports/${resource.id}`;
+    return typeof productId === "string" ? `/products/${productId}` : null;
+  };
+  const undoLink = (entries: readonly AuditRow[]) => {
+    const takeBack = undo.of(entries);
+    return takeBack && (
+      <button type="button" class="link" disabled={undo.isBusy} onClick={takeBack}>
+        {words.auditLog.undo}
+      </button>
+    );
+  };
+  const entries: readonly Column<AuditRow>[] = [
+    {
+      key: "at",
+      title: columns.at,
+      width: isByDay ? 72 : 152,
+      narrowWidth: isByDay ? 72 : 118,
+      cell: ({ at }) => isByDay ? show.time(at) : show.dateTime(at),
+    },
+    { key: "actor", title: columns.actor, width: 144, cell: (row) => actorText(words, row) },
+    {
+      key: "action",
+      title: columns.action,
+      width: 206,
+      narrowWidth: 160,
+      cell: (row) => <span title={row.action}>{deedText(words, row)}</span>,
+    },
+    {
+      key: "resource",
+      title: columns.resource,
+      width: 172,
+      narrowWidth: 130,
+      cell: (row) => {
+        const text = resourceText(words, row, names);
+        const href = linkOf(row);
+        return href === null
+          ? <span title={text}>{text}</span>
+          : <a href={href} title={text}>{text}</a>;
+      },
+    },
+    {
+      key: "before",
+      title: columns.before,
+      width: 96,
+      isNumber: true,
+      cell: (row) => changeSides(app, row).before,
+    },
+    {
+      key: "after",
+      title: columns.after,
+      width: 160,
+      cell: (row) => {
+        const { before, after } = changeSides(app, row);
+        return <strong>{before !== "" && after !== "" ? `→ ${after}` : after}</strong>;
+      },
+    },
+    {
+      key: "reason",
+      title: columns.reason,
+      width: 176,
+      cell: (row) => {
+        const { more } = changeSides(app, row);
+        const rule = ruleText(words, row, names);
+        const soft = [...(rule ? [rule] : []), ...more].join("; ");
+        const text = [row.reason ? quote(row.reason) : "", soft].filter(Boolean).join(" ");
+        return (
+          <span title={text}>
+            {row.reason && quote(row.reason)} {soft && <span class="soft">{soft}</span>}
+          </span>
+        );
+      },
+    },
+    {
+      key: "undo",
+      title: columns.undo,
+      width: 142,
+      cell: (row) => undoLink([row]),
+    },
+  ];
+  /** Time and person are those of the first entry. */
+  const ofFold: Readonly<
+    Record<string, (fold: LogFold, first: AuditRow) => ReturnType<Column<LogFold>["cell"]>>
+  > = {
+    action: (fold) => foldDeed(app, fold),
+    resource: (fold) => {
+      const text = foldResource(app, fold, names);
+      return <span title={text}>{text}</span>;
+    },
+    before: () => "",
+    after: (fold) => <strong>{foldAfter(app, fold)}</strong>,
+    reason: ({ told }) => {
+      const reason = same(told.map((row) => row.reason ?? null));
+      return reason !== null && <span title={reason}>{quote(reason)}</span>;
+    },
+    undo: (fold) => (
+      <span class="log-fold">
+        <button
+          type="button"
+          class="link"
+          aria-expanded={fold.isOpen}
+          onClick={() => onFold(fold)}
+        >
+          <span aria-hidden="true">{fold.isOpen ? "▾ " : "▸ "}</span>
+          {words.auditLog.lines(show.number(fold.entries.length))}
+        </button>
+        {undoLink(fold.entries)}
+      </span>
+    ),
+  };
+  return entries.map(({ cell, ...column }) => ({
+    ...column,
+    cell: (row) => {
+      if (isDay(row)) return null;
+      if (!isFold(row)) return cell(row);
+      const [first] = row.entries;
+      return first === undefined ? null : ofFold[column.key]?.(row, first) ?? cell(first);
+    },
+  }));
+}

@@ -1,0 +1,369 @@
+/** How what an entry of the log tells of is taken back, where that can be: plain code. */
+import { CONDITIONS } from "../../../base/condition.ts";
+import type { AuditRow } from "../../../audit/audit.ts";
+import type { BulkChange } from "../../../catalogue/changes/bulk_products.ts";
+import { ApiError } from "../../api/api_error.ts";
+import type { Call } from "../../api/call.ts";
+import type { Wire } from "../../api/wire.ts";
+import { Overtaken, saveOver } from "../../api/save_over.ts";
+import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
+import { type SeenPrice, setPrices } from "../../parts/decision/set_prices.ts";
+import { sayNoPrice } from "../../parts/run/say_no_price.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type BulkBody = Pick<BulkChange, "ids" | "set" | "having">;
+
+/** What is asked of the service; it refuses what others have changed since. */
+export type Undoing =
+  | {
+    readonly kind: "product";
+    readonly id: string;
+    /** What the entry has left, which must be there still. */
+    readonly seen: Fields;
+    readonly back: Wire<"ProductChange">;
+    /** Where a price alone goes back: as many of them do at once. */
+    readonly price: SeenPrice | null;
+  }
+  | {
+    readonly kind: "restore";
+    readonly id: string;
+  }
+  | {
+    readonly kind: "unmark";
+    readonly id: string;
+    /** When the price was changed that was marked. */
+    readonly at: string;
+  }
+  | {
+    readonly kind: "not later";
+    readonly proposalId: string;
+  }
+  | {
+    readonly kind: "decision";
+    readonly action: "rollback" | "reopen";
+    readonly proposalId: string;
+  }
+  | {
+    /** Of a page of which somebody has said that it shows no price. */
+    readonly kind: "shows a price";
+    readonly matchId: string;
+  }
+  | {
+    /** Of a page of which somebody has said what it shows. */
+    readonly kind: "word";
+    readonly matchId: string;
+  }
+  | {
+    readonly kind: "bulk";
+    readonly changes: readonly BulkBody[];
+    readonly products: number;
+  };
+
+/** How many changes went back, and how many stay because there is something newer. */
+export interface TakenBack {
+  readonly done: number;
+  readonly left: number;
+}
+
+/** Fields of a product that are what they were when they are set back. */
+const SET_BACK = new Set([
+  "ourPriceCents",
+  "heldUntil",
+  "priceLocked",
+  "condition",
+  "scrapeEnabled",
+  "scrapeIntervalHours",
+]);
+
+/** Null for what is not taken back by an action of its own. */
+export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
+  const { action, resource: { type, id }, before, after } = row;
+  if (type === "product" && action === "product.bulk") return undoingOfBulk(row, nowMs);
+  if (action === "product.update" && before !== null && after !== null) {
+    const names = Object.keys(after);
+    if (names.length === 0 || !names.every((name) => SET_BACK.has(name))) return null;
+    const back = Object.fromEntries(names.map((name) => [name, formerOf(before, name, nowMs)]));
+    return { kind: "product", id, seen: after, back, price: priceBackOf(row) };
+  }
+  switch (action) {
+    case "product.delete":
+      return { kind: "restore", id };
+    case "product.mark": {
+      const { at, isError } = after ?? {};
+      return isError === true && before?.isError === false && typeof at === "string"
+        ? { kind: "unmark", id, at }
+        : null;
+    }
+    case "competitor_product.update":
+      return after?.noPrice === true && Object.keys(after).length === 1
+        ? { kind: "shows a price", matchId: id }
+        : null;
+    case "competitor_product.confirm":
+    case "competitor_product.reject":
+      return { kind: "word", matchId: id };
+    case "proposal.approve":
+      return { kind: "decision", action: "rollback", proposalId: id };
+    case "proposal.reject":
+      return { kind: "decision", action: "reopen", proposalId: id };
+    case "proposal.later":
+      return typeof after?.until === "string" && (before?.until ?? null) === null
+        ? { kind: "not later", proposalId: id }
+        : null;
+    default:
+      return null;
+  }
+}
+
+/** Null where more than a price was changed, or nobody knows in which currency. */
+function priceBackOf({ resource: { id }, before, after, currency }: AuditRow): SeenPrice | null {
+  const [was, is] = [before?.ourPriceCents, after?.ourPriceCents];
+  const isWhole = Object.keys(after ?? {}).length === 1 && currency !== undefined;
+  if (!isWhole || !isCents(was) || !isCents(is)) return null;
+  return { id, currency, seenCents: is, ourPriceCents: was };
+}
+
+function isCents(value: unknown): value is number | null {
+  return value === null || typeof value === "number";
+}
+
+/** A hold that is over is none. */
+function formerOf(before: Fields, name: string, nowMs: number): unknown {
+  const value = before[name] ?? null;
+  const isOver = name === "heldUntil" && typeof value === "string" && Date.parse(value) <= nowMs;
+  return isOver ? null : value;
+}
+
+/** The products that had the same before go back together. */
+function undoingOfBulk({ before, after }: AuditRow, nowMs: number): Undoing | null {
+  const having = settingsOf(after);
+  if (before === null || having === null) return null;
+  const groups = new Map<string, { readonly set: BulkChange["set"]; readonly ids: string[] }>();
+  for (const [id, former] of Object.entries(before)) {
+    const set = settingsOf(isFields(former) ? former : null, nowMs);
+    if (set === null) return null;
+    const key = JSON.stringify(set);
+    const group = groups.get(key) ?? { set, ids: [] };
+    group.ids.push(id);
+    groups.set(key, group);
+  }
+  return {
+    kind: "bulk",
+    changes: [...groups.values()].map((group) => ({ ...group, having })),
+    products: Object.keys(before).length,
+  };
+}
+
+/** What a bulk change can set; null where a row says something else. */
+function settingsOf(fields: Fields | null, nowMs?: number): BulkChange["set"] | null {
+  if (fields === null) return null;
+  const { priceLocked, condition, scrapeEnabled, scrapeIntervalHours, heldUntil, ...others } =
+    fields;
+  const former = nowMs === undefined ? heldUntil : formerOf(fields, "heldUntil", nowMs);
+  const known = condition === null ? null : CONDITIONS.find((one) => one === condition);
+  const set: BulkChange["set"] = {
+    ...(typeof priceLocked === "boolean" && { priceLocked }),
+    ...(known !== undefined && { condition: known }),
+    ...(typeof scrapeEnabled === "boolean" && { scrapeEnabled }),
+    ...(typeof scrapeIntervalHours === "number" && { scrapeIntervalHours }),
+    ...(heldUntil !== undefined && { heldUntil: typeof former === "string" ? former : null }),
+  };
+  const isWhole = Object.keys(set).length === Object.keys(fields).length;
+  return isWhole && Object.keys(others).length === 0 && Object.keys(set).length > 0 ? set : null;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Of the rows of a list the ones that can be taken back: none that a newer row of the list has
+ * overtaken, and of a decision and the price that it set the decision alone.
+ */
+export function undoingsOf(
+  rows: readonly AuditRow[],
+  nowMs: number,
+): ReadonlyMap<string, Undoing> {
+  const found = new Map<string, Undoing>();
+  const touched = new Set<string>();
+  const decided = new Set(
+    rows.filter(({ resource }) => resource.type === "proposal").map((row) =>
+      `${row.requestId} ${String(row.after?.productId)}`
+    ),
+  );
+  for (const row of rows.toSorted((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : 0)) {
+    const places = placesOf(row);
+    const isOvertaken = places.some((place) => touched.has(place));
+    const isOfDecision = row.action === "product.update" &&
+      decided.has(`${row.requestId} ${row.resource.id}`);
+    const undoing = isOvertaken || isOfDecision ? null : undoingOf(row, nowMs);
+    if (undoing !== null) found.set(row.id, undoing);
+    if (!isOfDecision) { for (const place of places) touched.add(place); }
+  }
+  return found;
+}
+
+/** What decisions change of a product: a rejected price is opened anew as another proposal. */
+const PLACES: Readonly<Record<string, string>> = {
+  "proposal.approve": "ourPriceCents",
+  "proposal.rollback": "ourPriceCents",
+  "proposal.reject": "rejection",
+  "proposal.reopen": "rejection",
+};
+
+/** What a row has changed. */
+function placesOf({ action, resource: { type, id }, before, after }: AuditRow): string[] {
+  const field = (productId: string, name: string) => `product ${productId} ${name}`;
+  if (action === "product.bulk") {
+    return Object.keys(before ?? {}).flatMap((productId) =>
+      Object.keys(after ?? {}).map((name) => field(productId, name))
+    );
+  }
+  if (action === "product.mark") return [field(id, `mark ${String(after?.at)}`)];
+  if (action === "product.delete" || action === "product.restore") return [field(id, "deletedAt")];
+  if (action === "competitor_product.update") {
+    return Object.keys(after ?? {}).map((name) => `match ${id} ${name}`);
+  }
+  if (type === "product") return Object.keys(after ?? {}).map((name) => field(id, name));
+  if (type === "competitor_product") {
+    return Object.keys(after ?? {}).map((name) => `link ${id} ${name}`);
+  }
+  if (type !== "proposal") return [];
+  const place = PLACES[action];
+  const productId = after?.productId ?? before?.productId;
+  return [`proposal ${id}`, ...(place ? [field(String(productId), place)] : [])];
+}
+
+/** Throws what the service refuses, and `Overtaken` for a product that is no longer as the entry left it. */
+export async function takeBack(call: Call, undoing: Undoing): Promise<TakenBack> {
+  switch (undoing.kind) {
+    case "product":
+      await takeProductBack(call, undoing);
+      return { done: 1, left: 0 };
+    case "restore": {
+      const params = { path: { id: undoing.id } };
+      await call((api) => api.POST("/api/products/{id}/restore", { params }));
+      return { done: 1, left: 0 };
+    }
+    case "unmark": {
+      const params = { path: { id: undoing.id, at: undoing.at } };
+      const body = { isError: false, neverShown: false, reason: null };
+      await call((api) => api.POST("/api/products/{id}/price-history/{at}/mark", { params, body }));
+      return { done: 1, left: 0 };
+    }
+    case "not later": {
+      const params = { path: { id: undoing.proposalId } };
+      await call((api) => api.POST("/api/proposals/{id}/later", { params, body: { until: null } }));
+      return { done: 1, left: 0 };
+    }
+    case "shows a price": {
+      return await takeNoPriceBack(call, [undoing]);
+    }
+    case "word": {
+      const params = { path: { id: undoing.matchId } };
+      await call((api) => api.POST("/api/competitor-products/{id}/reopen", { params }));
+      return { done: 1, left: 0 };
+    }
+    case "decision": {
+      const params = { path: { id: undoing.proposalId } };
+      await call((api) =>
+        undoing.action === "rollback"
+          ? api.POST("/api/proposals/{id}/rollback", { params })
+          : api.POST("/api/proposals/{id}/reopen", { params })
+      );
+      return { done: 1, left: 0 };
+    }
+    case "bulk": {
+      const taken: TakenBack[] = [];
+      for (const body of undoing.changes) {
+        const { changed, unchanged, missing } = await call((api) =>
+          api.POST("/api/products/bulk", { body })
+        );
+        taken.push({ done: changed, left: unchanged + missing.length });
+      }
+      return sumOf(taken);
+    }
+  }
+}
+
+async function takeProductBack(
+  call: Call,
+  { id, seen, back }: Extract<Undoing, { kind: "product" }>,
+): Promise<void> {
+  const path = { id };
+  await saveOver(call, {
+    read: (api) => api.GET("/api/products/{id}", { params: { path } }),
+    write: (api) =>
+      api.PATCH("/api/products/{id}", {
+        params: { path, query: { allowLargeChange: true } },
+        body: back,
+      }),
+    isSeen: (latest) => {
+      const now: Fields = latest;
+      return Object.entries(seen).every(([name, value]) => now[name] === value);
+    },
+  });
+}
+
+/** How many changes that would take back. */
+export function countOf(undoings: readonly Undoing[]): number {
+  return undoings.reduce((sum, one) => sum + (one.kind === "bulk" ? one.products : 1), 0);
+}
+
+/** As `takeBack`, of many; what the service will not take back because it has changed since stays. */
+export async function takeAllBack(call: Call, undoings: readonly Undoing[]): Promise<TakenBack> {
+  const prices = undoings.flatMap((one) => one.kind === "product" ? one.price ?? [] : []);
+  const decided = (wanted: string) =>
+    undoings.flatMap((one) =>
+      one.kind === "decision" && one.action === wanted ? [{ id: one.proposalId, sku: null }] : []
+    );
+  const unpriced = undoings.filter((one) => one.kind === "shows a price");
+  const others = undoings.filter((one) =>
+    one.kind !== "decision" && one.kind !== "shows a price" &&
+    (one.kind !== "product" || one.price === null)
+  );
+  const taken = [await takePricesBack(call, prices), await takeNoPriceBack(call, unpriced)];
+  for (const action of ["rollback", "reopen"] as const) {
+    taken.push(
+      await leavingNewer(async () => {
+        const { done, refused } = await decideInBulk(call, { action }, decided(action));
+        return { done: done.length, left: refused.length };
+      }),
+    );
+  }
+  for (const one of others) taken.push(await leavingNewer(() => takeBack(call, one)));
+  return sumOf(taken);
+}
+
+type NoPriceUndoing = Extract<Undoing, { kind: "shows a price" }>;
+
+async function takeNoPriceBack(
+  call: Call,
+  wanted: readonly NoPriceUndoing[],
+): Promise<TakenBack> {
+  const changed = await sayNoPrice(call, wanted.map(({ matchId }) => matchId), false);
+  return { done: changed.length, left: wanted.length - changed.length };
+}
+
+async function takePricesBack(call: Call, prices: readonly SeenPrice[]): Promise<TakenBack> {
+  const { done, left, error } = await setPrices(call, { prices, reason: "" });
+  if (error !== null) throw error;
+  return { done: done.length, left };
+}
+
+const NEWER = new Set([404, 409, 412]);
+
+async function leavingNewer(act: () => Promise<TakenBack>): Promise<TakenBack> {
+  try {
+    return await act();
+  } catch (error) {
+    const isNewer = error instanceof Overtaken ||
+      error instanceof ApiError && NEWER.has(error.status);
+    if (!isNewer) throw error;
+    return { done: 0, left: 1 };
+  }
+}
+
+function sumOf(taken: readonly TakenBack[]): TakenBack {
+  const sum = (of: (one: TakenBack) => number) => taken.reduce((all, one) => all + of(one), 0);
+  return { done: sum(({ done }) => done), left: sum(({ left }) => left) };
+}

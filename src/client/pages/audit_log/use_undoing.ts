@@ -1,0 +1,60 @@
+import { useMemo } from "preact/hooks";
+import type { AuditRow } from "../../../audit/audit.ts";
+import { Overtaken } from "../../api/save_over.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { countOf, takeAllBack, takeBack, type Undoing, undoingsOf } from "./undo_entry.ts";
+
+export interface Undo {
+  readonly isBusy: boolean;
+  /** Null for entries that nothing takes back. */
+  of(entries: readonly AuditRow[]): (() => void) | null;
+}
+
+/** What entries tell of is taken back where they are read; that stands in the log, too. */
+export function useUndoing(rows: readonly AuditRow[]): Undo {
+  const { words, show, may, questions, toasts } = useApp();
+  const texts = words.auditLog;
+  const isManager = may("manager");
+  const undoings = useMemo(
+    () => isManager ? undoingsOf(rows, Date.now()) : new Map<string, Undoing>(),
+    [rows, isManager],
+  );
+  const change = useChange({
+    run: async (call, wanted: readonly Undoing[]) => {
+      const [only, ...others] = wanted;
+      // What becomes of a single one is told by its own refusal.
+      return only && others.length === 0
+        ? await takeBack(call, only)
+        : await takeAllBack(call, wanted);
+    },
+    touches: ["audit", "products", "proposals", "overview", "market", "matches", "repairs"],
+    showsError: true,
+    onDone: ({ done, left }) =>
+      toasts.tell(
+        left === 0 ? words.frame.undone : texts.undoneBut(show.number(done), show.number(left)),
+      ),
+  });
+  const run = async (wanted: readonly Undoing[]) => {
+    const count = countOf(wanted);
+    if (count > 1 || wanted.some(({ kind }) => kind === "bulk")) {
+      const title = wanted.every(({ kind }) => kind === "bulk")
+        ? texts.undoMany(show.number(count))
+        : texts.undoChanges(show.number(count));
+      if (!await questions.ask({ title, text: texts.undoManyText, yes: texts.undo })) return;
+    }
+    change.mutate(wanted, {
+      onError: (error) => {
+        if (error instanceof Overtaken) toasts.tell(texts.overtaken);
+        else toasts.refuse(error);
+      },
+    });
+  };
+  return {
+    isBusy: change.isPending,
+    of: (entries) => {
+      const wanted = entries.flatMap(({ id }) => undoings.get(id) ?? []);
+      return wanted.length === 0 ? null : () => void run(wanted);
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { useApp } from "../../app/app.ts";
+import { useList } from "../../app/use_list.ts";
+import { momentText } from "../../formats/moment.ts";
+import { Button } from "../../parts/button.tsx";
+import { Card } from "../../parts/card.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
+import { Loading } from "../../parts/progress.tsx";
+import { SafeLink } from "../../parts/safe_link.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { type Selection, useSelection } from "../../parts/table/use_selection.ts";
+import { MarkedPagesBar } from "./marked_pages_bar.tsx";
+import { type FailingPage, type NoPrice, type PageGroup, useNoPrice } from "./use_no_price.ts";
+
+/** Shown at first, and with each look at more. */
+const AT_ONCE = 20;
+interface AffectedPagesProps {
+  readonly group: PageGroup;
+  /** How many pages it has. */
+  readonly total: number;
+}
+
+/** The pages of the shop that bring no price. */
+export function AffectedPages({ group, total }: AffectedPagesProps) {
+  const { competitorId, cause } = group;
+  const { words, may } = useApp();
+  const texts = words.repairs.shop;
+  const list = useList<FailingPage, object>({
+    key: ["repairPages", competitorId, cause],
+    limit: AT_ONCE,
+    read: (api, page) =>
+      api.GET("/api/repairs/pages", {
+        params: { query: { ...page, competitorId, ...(cause !== null && { cause }) } },
+      }),
+  });
+  const noPrice = useNoPrice();
+  const selection = useSelection(`${competitorId} ${cause}`);
+  const columns = usePageColumns(noPrice, selection, cause === null);
+  const isMarking = may("manager") && (selection.isAll || selection.ids.size > 0);
+  if (!list.isPending && list.rows.length === 0 && list.error === null) return null;
+  return (
+    <Card
+      title={texts.affected}
+      note={cause === null ? texts.affectedNote : words.repairs.causes[cause]}
+      beside={<a href={`/products?competitorId=${competitorId}`}>{texts.toMarket}</a>}
+    >
+      {isMarking && (
+        <MarkedPagesBar
+          selection={selection}
+          group={group}
+          total={total}
+          ids={list.rows.map(({ id }) => id)}
+          noPrice={noPrice}
+        />
+      )}
+      {list.error !== null
+        ? <ErrorNote error={list.error} onAgain={list.again} />
+        : list.isPending
+        ? <Loading label={words.loading} />
+        : (
+          <SimpleTable
+            label={texts.affected}
+            columns={columns}
+            rows={list.rows}
+            idOf={({ id }) => id}
+            nameOf={({ sku }) => texts.mark(sku)}
+            selection={may("manager") ? selection : undefined}
+          />
+        )}
+      {list.hasMore && (
+        <p>
+          <Button isBusy={list.isLoadingMore} onClick={list.more}>{texts.more}</Button>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** The cause of each page is told where they have several. */
+function usePageColumns(
+  noPrice: NoPrice,
+  selection: Selection,
+  hasCauses: boolean,
+): readonly Column<FailingPage>[] {
+  const { words, show, may } = useApp();
+  const texts = words.repairs.shop;
+  return [
+    {
+      key: "product",
+      title: texts.product,
+      width: 100,
+      cell: ({ productId, sku, title }) => (
+        <a href={`/products/${productId}`} title={title}>{sku}</a>
+      ),
+    },
+    {
+      key: "page",
+      title: texts.page,
+      width: 190,
+      cell: (page) => <PageCell page={page} hasCause={hasCauses} />,
+    },
+    {
+      key: "last",
+      title: texts.last,
+      width: 90,
+      isNumber: true,
+      cell: ({ currentPrice, currency }) => show.money(currentPrice, currency),
+    },
+    {
+      key: "since",
+      title: texts.since,
+      width: 100,
+      cell: ({ since }) => momentText(show, since, Date.now()),
+    },
+    ...(may("manager")
+      ? [{
+        key: "noPrice",
+        title: texts.action,
+        width: 120,
+        cell: (page: FailingPage) =>
+          isInQuestion(page) ? <SayButtons match={page} of={page.sku} /> : (
+            <Button
+              kind="quiet"
+              label={texts.noPriceFull(page.sku)}
+              isDisabled={noPrice.isBusy}
+              onClick={() =>
+                noPrice.say([page.id], page.sku, () => {
+                  if (selection.ids.has(page.id)) selection.toggle(page.id);
+                })}
+            >
+              {texts.noPrice}
+            </Button>
+          ),
+      }]
+      : []),
+  ];
+}
+
+/** The page, and what is the matter with it. */
+function PageCell(
+  { page, hasCause }: { readonly page: FailingPage; readonly hasCause: boolean },
+) {
+  const { words } = useApp();
+  const reason = useReasonText(page);
+  const { url, cause } = page;
+  return (
+    <div class="page-cell">
+      <SafeLink url={url}>{pathOf(url)}</SafeLink>
+      {hasCause && <small class="exact">{words.repairs.causes[cause]}</small>}
+      {cause === "other_product" && reason !== null && <small class="exact">{reason}</small>}
+    </div>
+  );
+}
+
+/** What tells the pages of one shop apart. */
+function pathOf(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed === null ? url : `${parsed.pathname}${parsed.search}`;
+}

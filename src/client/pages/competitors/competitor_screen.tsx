@@ -1,0 +1,164 @@
+import { useLocation, useRoute } from "preact-iso";
+import { useState } from "preact/hooks";
+import type { Wire } from "../../api/wire.ts";
+import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useList } from "../../app/use_list.ts";
+import { momentText } from "../../formats/moment.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import { Loading } from "../../parts/progress.tsx";
+import { SafeLink } from "../../parts/safe_link.tsx";
+import { ShopBadge } from "../../parts/shop_badge.tsx";
+import { AffectedPages } from "./affected_pages.tsx";
+import { CausesCard } from "./causes_card.tsx";
+import type { Competitor } from "./competitor.ts";
+import { CompetitorPanel } from "./competitor_panel.tsx";
+import { FetchDaysCard } from "./fetch_days_card.tsx";
+import { RecipeCard } from "./recipe_card.tsx";
+import { isTeachable, RepairCard } from "./repair_card.tsx";
+import { ShopFigures } from "./shop_figures.tsx";
+import { ShopSwitch } from "./shop_switch.tsx";
+import { TeachDialog } from "./teach_dialog.tsx";
+import { type Cause, useRetry } from "./use_retry.ts";
+
+/** A shop: how reading it goes, what is the matter with its pages, and what mends that. */
+export function CompetitorScreen() {
+  const { params: { id = "" } } = useRoute();
+  const { words } = useApp();
+  const found = useDocument({
+    key: ["competitors", id],
+    read: (api) => api.GET("/api/competitors/{id}", { params: { path: { id } } }),
+  });
+  if (found.data) return <Found key={id} shop={found.data} />;
+  return (
+    <>
+      <PageHead
+        title={words.competitors.title}
+        back={{ href: "/competitors", text: words.frame.shopsPlace }}
+      />
+      {found.error
+        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
+        : <Loading label={words.loading} />}
+    </>
+  );
+}
+
+/** The groups of one shop fit into one page of the list. */
+const GROUPS_MAX = 50;
+
+function Found({ shop }: { shop: Competitor }) {
+  const { words, show, may } = useApp();
+  const texts = words.repairs;
+  const { query, route } = useLocation();
+  const [isEdited, setEdited] = useState(false);
+  const [taught, setTaught] = useState<Wire<"RepairGroup"> | null>(null);
+  const groups = useList<Wire<"RepairGroup">, { readonly pages: number }>({
+    key: ["repairs", shop.id],
+    limit: GROUPS_MAX,
+    read: (api, page) =>
+      api.GET("/api/repairs", { params: { query: { ...page, competitorId: shop.id } } }),
+  });
+  const retry = useRetry(shop.id, groups.rows[0]?.retryId ?? null);
+  const cause = groups.rows.find((group) => group.cause === query.cause)?.cause ?? null;
+  const mayChange = may("manager");
+  const pick = (next: Cause | null) =>
+    route(`/competitors/${shop.id}${next === null ? "" : `?cause=${next}`}`, true);
+  const pages = groups.first?.pages ?? 0;
+  const wanted = groups.rows.find((group) => group.cause === cause)?.pages ?? pages;
+  // What is shown on a page of the largest group holds for the others, too.
+  const teachable = groups.rows.find((group) =>
+    isTeachable(group) && (cause === null || group.cause === cause)
+  );
+  const mend = (group: Wire<"RepairGroup">) => {
+    if (!mayChange || !shop.enabled || retry.isRunning) return null;
+    return isTeachable(group)
+      ? { text: texts.repair.teach, act: () => setTaught(group) }
+      : { text: texts.repair.again, act: () => retry.start(group.cause) };
+  };
+  return (
+    <div class="page wide">
+      <PageHead
+        title={shop.displayName}
+        back={{ href: "/competitors", text: words.frame.shopsPlace }}
+        beside={
+          <>
+            <ShopBadge name={shop.displayName} colour={shop.colour} />
+            <SafeLink url={`https://${shop.domain}`}>{shop.domain}</SafeLink>
+            <State shop={shop} groups={groups.rows} />
+          </>
+        }
+      >
+        {mayChange && <ShopSwitch shop={shop} />}
+        {mayChange && pages > 0 && shop.enabled && (
+          <Button
+            icon="runs"
+            isBusy={retry.isBusy}
+            isDisabled={retry.isRunning}
+            onClick={() => retry.start(cause)}
+          >
+            {texts.repair.retry(wanted, show.number(wanted))}
+          </Button>
+        )}
+        {mayChange && <Button onClick={() => setEdited(true)}>{texts.shop.settings}</Button>}
+      </PageHead>
+      <ShopFigures shop={shop} />
+      {groups.error !== null && <ErrorNote error={groups.error} onAgain={groups.again} />}
+      <div class="panels wide-left">
+        <div class="stack">
+          <FetchDaysCard competitorId={shop.id} />
+          <CausesCard groups={groups} cause={cause} onPick={pick} mend={mend} />
+          <AffectedPages group={{ competitorId: shop.id, cause }} total={wanted} />
+        </div>
+        <div class="stack">
+          <RepairCard
+            groups={groups.rows}
+            cause={cause}
+            retry={retry}
+            onTeach={() => setTaught(teachable ?? null)}
+          />
+          <RecipeCard competitorId={shop.id} />
+        </div>
+      </div>
+      {isEdited && (
+        <CompetitorPanel
+          competitor={shop}
+          onClose={() => setEdited(false)}
+          onRemoved={() => route("/competitors", true)}
+        />
+      )}
+      {taught && (
+        <TeachDialog
+          shop={shop}
+          cause={taught.cause}
+          pages={taught.pages}
+          onClose={() => setTaught(null)}
+          onSaved={() => {
+            setTaught(null);
+            retry.start(taught.cause);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface StateProps {
+  readonly shop: Competitor;
+  readonly groups: readonly Wire<"RepairGroup">[];
+}
+
+function State({ shop, groups }: StateProps) {
+  const { words, show } = useApp();
+  const texts = words.repairs.shop;
+  if (!shop.enabled) return <Badge>{texts.off}</Badge>;
+  const since = groups.map((group) => group.since).sort()[0];
+  if (since === undefined) return <Badge tone="good">{texts.well}</Badge>;
+  const isDown = shop.health.ok24h === 0;
+  const at = momentText(show, since, Date.now());
+  return isDown
+    ? <Badge tone="bad">{texts.failing(at)}</Badge>
+    : <Badge tone="warn">{texts.partly(at)}</Badge>;
+}

@@ -1,0 +1,143 @@
+import { sharePct } from "../../../base/percent.ts";
+import type { Wire } from "../../api/wire.ts";
+import { useApp } from "../../app/app.ts";
+import { Card } from "../../parts/card.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Loading } from "../../parts/progress.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { useDocument } from "../../app/use_document.ts";
+
+type FetchDay = Wire<"FetchDays">["days"][number];
+
+const SLOT = 10;
+const BAR = 8;
+/** One for each percent. */
+const HEIGHT = 100;
+
+export function useFetchDays(competitorId: string) {
+  return useDocument({
+    key: ["competitors", competitorId, "fetch-days"],
+    read: (api) =>
+      api.GET("/api/competitors/{id}/fetch-days", { params: { path: { id: competitorId } } }),
+  });
+}
+
+/** How many percent of the fetches of some days were read; null without any. */
+export function readPct(days: readonly Pick<FetchDay, "ok" | "failed">[]): number | null {
+  const sum = (part: "ok" | "failed") => days.reduce((all, day) => all + day[part], 0);
+  const [ok, failed] = [sum("ok"), sum("failed")];
+  return ok + failed === 0 ? null : sharePct(ok / (ok + failed), 0);
+}
+
+/** How much of what was fetched was read, day by day. */
+export function FetchDaysCard({ competitorId }: { competitorId: string }) {
+  const { words } = useApp();
+  const texts = words.repairs.days;
+  const found = useFetchDays(competitorId);
+  const days = found.data?.days;
+  return (
+    <Card
+      title={texts.title}
+      note={texts.note}
+      beside={
+        <ul class="legend small">
+          <li>
+            <i class="day-swatch" />
+            {texts.ok}
+          </li>
+          <li>
+            <i class="day-swatch failed" />
+            {texts.failed}
+          </li>
+        </ul>
+      }
+    >
+      {days
+        ? readPct(days) === null ? <p class="soft">{texts.none}</p> : <Days days={days} />
+        : found.error
+        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
+        : <Loading label={words.loading} />}
+    </Card>
+  );
+}
+
+function Days({ days }: { days: readonly FetchDay[] }) {
+  const { words, show } = useApp();
+  const texts = words.repairs.days;
+  const dayOf = (date: string) => show.date(`${date}T12:00:00Z`);
+  const shareOf = (day: FetchDay) => {
+    const pct = readPct([day]);
+    return pct === null ? texts.noFetch : texts.share(show.percent(pct));
+  };
+  const label = texts.label(show.percent(readPct(days)), shareOf(days.at(-1) ?? NO_DAY));
+  const columns = [
+    { key: "day", title: texts.day, width: 110, cell: ({ date }: FetchDay) => dayOf(date) },
+    ...(["ok", "failed"] as const).map((part) => ({
+      key: part,
+      title: texts[part],
+      width: 90,
+      isNumber: true,
+      cell: (day: FetchDay) => show.number(day[part]),
+    })),
+    {
+      key: "share",
+      title: texts.shareTitle,
+      width: 90,
+      isNumber: true,
+      cell: (day: FetchDay) => show.percent(readPct([day])),
+    },
+  ];
+  return (
+    <figure class="fetch-days">
+      <svg
+        viewBox={`0 0 ${days.length * SLOT} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        <defs>
+          <pattern id="failed-fetches" width="4" height="6" patternUnits="userSpaceOnUse">
+            <path d="M-1,7L5,-1M-3,4L1,-2M3,8L7,2" />
+          </pattern>
+        </defs>
+        {days.map((day, at) => {
+          const pct = readPct([day]);
+          const height = pct ?? 0;
+          const place = { x: at * SLOT + (SLOT - BAR) / 2, width: BAR };
+          return (
+            <g key={day.date}>
+              <title>{`${dayOf(day.date)}: ${shareOf(day)}`}</title>
+              {pct === null ? <rect class="idle" {...place} y={HEIGHT - 1} height={1} /> : (
+                <>
+                  <rect class="failed" {...place} y={0} height={HEIGHT - height} />
+                  <rect
+                    {...place}
+                    y={0}
+                    height={HEIGHT - height}
+                    fill="url(#failed-fetches)"
+                  />
+                  <rect class="read" {...place} y={HEIGHT - height} height={height} />
+                </>
+              )}
+            </g>
+          );
+        })}
+      </svg>
+      <div class="day-axis" aria-hidden="true">
+        <span>{dayOf(days[0]?.date ?? "")}</span>
+        <span>{texts.today}</span>
+      </div>
+      <details class="chart-table">
+        <summary>{words.chart.asTable}</summary>
+        <SimpleTable
+          label={texts.title}
+          columns={columns}
+          rows={days.toReversed()}
+          idOf={({ date }) => date}
+        />
+      </details>
+    </figure>
+  );
+}
+
+const NO_DAY: FetchDay = { date: "", ok: 0, failed: 0 };

@@ -1,0 +1,87 @@
+import { useLocation } from "preact-iso";
+import type { Wire } from "../../api/wire.ts";
+import { useApp } from "../../app/app.ts";
+import { useList } from "../../app/use_list.ts";
+import { momentText } from "../../formats/moment.ts";
+import { EmptyState } from "../../parts/empty_state.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import { ShopBadge } from "../../parts/shop_badge.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { DataTable } from "../../parts/table/data_table.tsx";
+import { useShopColours } from "../../parts/use_shops.ts";
+
+type Group = Wire<"RepairGroup">;
+
+/** Every page that brings no price, by shop and cause; a group leads to where it is mended. */
+export function RepairsScreen() {
+  const { words, show } = useApp();
+  const texts = words.repairs;
+  const { route } = useLocation();
+  const list = useList<Group, { readonly pages: number; readonly shops: number }>({
+    key: ["repairs"],
+    read: (api, query) => api.GET("/api/repairs", { params: { query } }),
+  });
+  const { first } = list;
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        back={{ href: "/competitors", text: words.frame.shopsPlace }}
+        beside={first && first.pages > 0 && (
+          <span class="soft">
+            {texts.count(first.pages, show.number(first.pages))}{" "}
+            {texts.inShops(first.shops, show.number(first.shops))}
+          </span>
+        )}
+      />
+      <DataTable
+        label={texts.title}
+        columns={useGroupColumns()}
+        list={list}
+        density="pair"
+        idOf={({ competitorId, cause }) => `${competitorId} ${cause}`}
+        onOpen={({ competitorId, cause }) => route(`/competitors/${competitorId}?cause=${cause}`)}
+        empty={
+          <EmptyState icon="check" title={texts.emptyTitle} text={texts.emptyText}>
+            <a class="button" href="/competitors">{texts.toShops}</a>
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function useGroupColumns(): readonly Column<Group>[] {
+  const { words, show } = useApp();
+  const texts = words.repairs;
+  const colours = useShopColours();
+  return [
+    {
+      key: "shop",
+      title: texts.columns.shop,
+      width: 420,
+      narrowWidth: 300,
+      cell: ({ competitorId, competitor, cause }) => (
+        <span class="pair">
+          <span>
+            <ShopBadge name={competitor} colour={colours.get(competitorId)} /> {competitor}
+          </span>
+          <small>{texts.causes[cause]}</small>
+        </span>
+      ),
+    },
+    {
+      key: "pages",
+      title: texts.columns.pages,
+      width: 110,
+      isNumber: true,
+      cell: ({ pages }) => show.number(pages),
+    },
+    {
+      key: "since",
+      title: texts.columns.since,
+      width: 170,
+      cell: ({ since }) => momentText(show, since, Date.now()),
+    },
+  ];
+}

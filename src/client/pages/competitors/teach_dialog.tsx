@@ -1,0 +1,226 @@
+import { useId, useState } from "preact/hooks";
+import { ApiError } from "../../api/api_error.ts";
+import type { Wire } from "../../api/wire.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useKeys } from "../../app/use_keys.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Loading } from "../../parts/progress.tsx";
+import type { Competitor } from "./competitor.ts";
+import { type Choice, PageCandidates } from "./page_candidates.tsx";
+import { TeachTrials } from "./teach_trials.tsx";
+import { useNoPrice } from "./use_no_price.ts";
+import type { Cause } from "./use_retry.ts";
+
+/** Failing pages from which one is chosen. */
+const PAGES = 3;
+
+interface TeachDialogProps {
+  readonly shop: Competitor;
+  /** What is the matter with the pages that are shown. */
+  readonly cause: Cause;
+  /** How many are read once more when it is saved. */
+  readonly pages: number;
+  onClose(): void;
+  onSaved(): void;
+}
+
+/** A person shows the price on one page; it is tried on others, and saved for the whole shop. */
+export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialogProps) {
+  const { words, show, toasts } = useApp();
+  const texts = words.repairs.teach;
+  const [at, setAt] = useState(0);
+  const found = useDocument({
+    key: ["repairPages", shop.id, cause, "taught"],
+    read: (api) =>
+      api.GET("/api/repairs/pages", {
+        params: {
+          query: { competitorId: shop.id, cause, limit: PAGES },
+        },
+      }),
+  });
+  const rows = found.data?.items ?? [];
+  const page = rows[Math.min(at, rows.length - 1)];
+  const params = { path: { id: shop.id } };
+  const trying = useChange({
+    run: (call, { url, choice }: { readonly url: string; readonly choice: Choice }) =>
+      call((api) =>
+        api.POST("/api/competitors/{id}/recipe/teach", { params, body: { url, ...choice } })
+      ),
+    touches: [],
+    showsError: true,
+  });
+  const saving = useChange({
+    run: (call, { token, force }: { readonly token: string; readonly force: boolean }) =>
+      call((api) => api.PUT("/api/competitors/{id}/recipe", { params, body: { token, force } })),
+    touches: ["competitors"],
+    showsError: true,
+    onDone: () => {
+      toasts.tell(texts.saved);
+      onSaved();
+    },
+  });
+  const noPrice = useNoPrice();
+  const turn = (next: number) => {
+    setAt(next);
+    trying.reset();
+  };
+  const shown = page === undefined ? -1 : rows.indexOf(page);
+  useKeys({
+    ArrowLeft: () => shown > 0 && turn(shown - 1),
+    ArrowRight: () => shown >= 0 && shown < rows.length - 1 && turn(shown + 1),
+  }, "dialog");
+  const teaching = trying.data;
+  const isGood = teaching?.verdict === "same" || teaching?.verdict === "plausible";
+  const count = show.number(pages);
+  return (
+    <Dialog
+      kind="wide"
+      title={texts.title(shop.displayName)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{words.cancel}</Button>
+          {teaching && (
+            <Button
+              kind={isGood ? "main" : "danger"}
+              isBusy={saving.isPending}
+              onClick={() => saving.mutate({ token: teaching.token, force: !isGood })}
+            >
+              {isGood ? texts.save(pages, count) : texts.force(pages, count)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div class="teach">
+        <section class="teach-page">
+          {found.error && <ErrorNote error={found.error} onAgain={() => void found.refetch()} />}
+          {found.isPending && <Loading label={words.loading} />}
+          {page && (
+            <>
+              <header>
+                <p class="soft">{texts.hint}</p>
+                <div class="turn">
+                  <span>
+                    {texts.pageOf(show.number(rows.indexOf(page) + 1), show.number(rows.length))}
+                  </span>
+                  <Button
+                    icon="left"
+                    label={texts.before}
+                    isDisabled={page === rows[0]}
+                    onClick={() => turn(rows.indexOf(page) - 1)}
+                  />
+                  <Button
+                    icon="right"
+                    label={texts.after}
+                    isDisabled={page === rows.at(-1)}
+                    onClick={() => turn(rows.indexOf(page) + 1)}
+                  />
+                </div>
+              </header>
+              <PageCandidates
+                key={page.id}
+                page={page}
+                chosen={trying.variables?.choice ?? null}
+                isBusy={trying.isPending}
+                onChoose={(choice) => trying.mutate({ url: page.url, choice })}
+              />
+              <TypedPrice
+                isBusy={trying.isPending}
+                onTry={(price) => trying.mutate({ url: page.url, choice: { price } })}
+              />
+              <p>
+                <Button
+                  isBusy={noPrice.isBusy}
+                  onClick={() => noPrice.say([page.id], page.sku, () => trying.reset())}
+                >
+                  {texts.none}
+                </Button>
+              </p>
+            </>
+          )}
+        </section>
+        <section class="teach-trials" aria-live="polite">
+          <h3>{texts.chosen}</h3>
+          {trying.isPending
+            ? <Loading label={texts.trying} />
+            : trying.error
+            ? <Refusal error={trying.error} />
+            : teaching
+            ? <TeachTrials teaching={teaching} />
+            : <p class="soft">{texts.choose}</p>}
+          {saving.error && <ErrorNote error={saving.error} />}
+        </section>
+      </div>
+    </Dialog>
+  );
+}
+
+interface TypedPriceProps {
+  readonly isBusy: boolean;
+  onTry(price: string): void;
+}
+
+function TypedPrice({ isBusy, onTry }: TypedPriceProps) {
+  const { words } = useApp();
+  const texts = words.repairs.teach;
+  const [price, setPrice] = useState("");
+  const id = useId();
+  return (
+    <form
+      class="typed-price"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (price.trim() !== "") onTry(price.trim());
+      }}
+    >
+      <div class="field">
+        <label for={id}>{texts.typed}</label>
+        <input
+          id={id}
+          inputMode="decimal"
+          maxLength={40}
+          value={price}
+          aria-describedby={`${id}-hint`}
+          onInput={(event) => setPrice(event.currentTarget.value)}
+        />
+        <p class="hint" id={`${id}-hint`}>{texts.typedHint}</p>
+      </div>
+      <Button type="submit" isBusy={isBusy} isDisabled={price.trim() === ""}>{texts.tryIt}</Button>
+    </form>
+  );
+}
+
+/** Why nothing was tried; a price that the page does not show is told with those nearest to it. */
+function Refusal({ error }: { error: unknown }) {
+  const { words, show } = useApp();
+  const nearest = error instanceof ApiError ? nearestOf(error.details.nearest) : [];
+  return (
+    <>
+      <ErrorNote error={error} />
+      {nearest.length > 0 && (
+        <p>
+          {words.repairs.teach.nearest(
+            nearest.map(({ price, currency }) => show.money(price, currency)).join(", "),
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+type Near = Pick<Wire<"RecipeTrial">, "currency"> & { readonly price: number };
+
+function nearestOf(value: unknown): readonly Near[] {
+  return Array.isArray(value) ? value.filter(isNear) : [];
+}
+
+function isNear(value: unknown): value is Near {
+  return typeof value === "object" && value !== null && "price" in value &&
+    typeof value.price === "number" && "currency" in value &&
+    (value.currency === null || typeof value.currency === "string");
+}

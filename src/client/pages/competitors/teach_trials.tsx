@@ -1,0 +1,93 @@
+import type { Wire } from "../../api/wire.ts";
+import { useApp } from "../../app/app.ts";
+import { Badge, type Tone } from "../../parts/badge.tsx";
+import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
+import { useMethodNames } from "../../parts/run/use_method_names.ts";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+
+type Trial = Wire<"RecipeTrial">;
+
+const TONES: Readonly<Record<Trial["verdict"], Tone>> = {
+  same: "good",
+  plausible: "good",
+  differs: "bad",
+  nothing: "warn",
+};
+
+/** The place that was shown, and what stands there on further pages of the shop. */
+export function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
+  const { words, show } = useApp();
+  const texts = words.repairs.teach;
+  const { selectors, tests, verdict } = teaching;
+  const isGood = verdict === "same" || verdict === "plausible";
+  return (
+    <>
+      {selectors[0] !== undefined && (
+        <p>
+          <code>{selectors[0]}</code>
+        </p>
+      )}
+      <h3>{texts.tests(tests.length, show.number(tests.length))}</h3>
+      <SimpleTable
+        label={texts.tests(tests.length, show.number(tests.length))}
+        rows={tests}
+        idOf={({ url }) => url}
+        columns={[
+          {
+            key: "page",
+            title: texts.columns.page,
+            width: 150,
+            cell: (one) => <Tried trial={one} />,
+          },
+          {
+            key: "was",
+            title: texts.columns.was,
+            width: 80,
+            isNumber: true,
+            cell: ({ wasPrice, currency }) => show.money(wasPrice, currency),
+          },
+          {
+            key: "now",
+            title: texts.columns.now,
+            width: 90,
+            isNumber: true,
+            cell: ({ price, currency }) => <strong>{show.money(price, currency)}</strong>,
+          },
+          {
+            key: "verdict",
+            title: texts.columns.verdict,
+            width: 100,
+            cell: (one) => <Badge tone={TONES[one.verdict]}>{texts.verdicts[one.verdict]}</Badge>,
+          },
+        ]}
+      />
+      <p class={isGood ? "note info" : "note warn"}>{isGood ? texts.good : texts.bad}</p>
+    </>
+  );
+}
+
+/** What the page is called, what stands at the place, and what else the page says: by name. */
+function Tried({ trial }: { trial: Trial }) {
+  const { words, show } = useApp();
+  const texts = words.repairs.teach;
+  const named = useMethodNames();
+  const { title, url, text, price, otherwise, errorCode } = trial;
+  const isFallback = price === null && otherwise !== null;
+  return (
+    <>
+      {title ?? url}
+      {text !== null && <small class="exact">{texts.text(text)}</small>}
+      {otherwise && (
+        <small class="exact">
+          {(isFallback ? texts.fallback : texts.other)(
+            named(otherwise.method),
+            show.money(otherwise.price, otherwise.currency),
+          )}
+        </small>
+      )}
+      {price === null && otherwise === null && errorCode !== null && (
+        <small class="exact">{scrapeErrorText(words, errorCode)}</small>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+/** A source as the texts and switches of its form, and back. */
+import type { ImportSource } from "../../../imports/import_sources/import_source.ts";
+import {
+  type Day,
+  DAYS,
+  DEFAULT_SOURCE_HOLD,
+  HOLD_BOUNDS,
+} from "../../../imports/source_choices.ts";
+import { ApiError, asApiError } from "../../api/api_error.ts";
+import { numberText, readNumber } from "../../formats/number_text.ts";
+
+/** What a schedule is chosen from: by hand, a period, or a time of day. */
+export const AT = "at";
+
+/** Switches are named by their day behind this: `pullmon`, `onmon`. */
+export const PULL_DAY = "pull";
+export const EXPECTED_DAY = "on";
+
+/** The form of a source; null for a new one. */
+export function valuesOf(source: ImportSource | null, locale: string) {
+  const pull = source?.pull ?? null;
+  const schedule = pull?.schedule ?? null;
+  const at = schedule && "at" in schedule ? schedule : null;
+  const hold = source ? source.hold : DEFAULT_SOURCE_HOLD;
+  const bound = (name: (typeof HOLD_BOUNDS)[number]) =>
+    numberText((hold ?? DEFAULT_SOURCE_HOLD)[name], locale);
+  return {
+    name: source?.name ?? "",
+    kind: source?.kind ?? "api",
+    profile: source?.profile ?? "",
+    mode: source?.mode ?? "upsert",
+    tier: source?.tier ?? "",
+    strict: source?.options.strict ?? false,
+    paused: (source?.pausedAt ?? null) !== null,
+    url: pull?.url ?? "",
+    schedule: schedule === null ? "" : "every" in schedule ? schedule.every : AT,
+    at: at?.at ?? "",
+    ...dayValues(PULL_DAY, at?.days ?? DAYS),
+    auth: pull?.auth?.kind ?? "",
+    user: "",
+    password: "",
+    token: "",
+    headerName: "",
+    headerValue: "",
+    by: source?.expected?.by ?? "",
+    ...dayValues(EXPECTED_DAY, source?.expected?.days ?? DAYS),
+    holds: hold !== null,
+    movePct: bound("movePct"),
+    costMovePct: bound("costMovePct"),
+    sharePct: bound("sharePct"),
+    changedPct: bound("changedPct"),
+    newPct: bound("newPct"),
+    deletedPct: bound("deletedPct"),
+    currencyPct: bound("currencyPct"),
+  };
+}
+
+export type SourceValues = ReturnType<typeof valuesOf>;
+
+/** What is sent; of the default source neither a hold nor a way of its own. */
+export function bodyOf(
+  values: SourceValues,
+  { locale, isDefault, pausedAt, now }: {
+    readonly locale: string;
+    readonly isDefault: boolean;
+    /** Since when it is paused already. */
+    readonly pausedAt: string | null;
+    readonly now: string;
+  },
+) {
+  const shared = {
+    name: values.name,
+    profile: values.profile || null,
+    mode: values.mode,
+    tier: values.tier.trim() || null,
+    options: { strict: values.strict },
+    expected: values.by.trim() === "" ? null : {
+      by: values.by.trim(),
+      days: daysOf(EXPECTED_DAY, values),
+    },
+    pausedAt: values.paused ? pausedAt ?? now : null,
+  };
+  if (isDefault) return { ...shared, kind: values.kind };
+  const bounds = HOLD_BOUNDS.map((name) => [name, readNumber(values[name], locale)]);
+  return {
+    ...shared,
+    kind: values.kind,
+    hold: values.holds ? Object.fromEntries(bounds) : null,
+    pull: values.kind === "pull" ? pullOf(values) : null,
+  };
+}
+
+/** What a refusal calls a field, as the form calls it. */
+const FORM_NAMES: Readonly<Record<string, string>> = {
+  "pull.schedule.at": "at",
+  "pull.schedule": "schedule",
+  "expected.by": "by",
+  "expected": "by",
+  "options.strict": "strict",
+  "pull": "kind",
+};
+
+/** The refusal of a source with the names of its form, so that each stands beside its field. */
+export function asRefusalOfForm(error: unknown): ApiError {
+  const { code, message, status, requestId, details, fields } = asApiError(error);
+  const named = fields.map((field) => ({
+    ...field,
+    path: FORM_NAMES[field.path] ?? field.path.replace(/^(?:pull|hold)\./, ""),
+  }));
+  const said = named.length === 0 ? details : { ...details, fields: named };
+  return new ApiError({ code, message, status, requestId, details: said, cause: error });
+}
+
+function pullOf(values: SourceValues) {
+  const schedule = values.schedule === AT
+    ? { at: values.at.trim(), days: daysOf(PULL_DAY, values) }
+    : { every: values.schedule };
+  return {
+    url: values.url.trim(),
+    schedule: values.schedule === "" ? null : schedule,
+    auth: authOf(values),
+  };
+}
+
+/** What was typed; the kind alone keeps what is stored. */
+function authOf({ auth, user, password, token, headerName, headerValue }: SourceValues) {
+  switch (auth) {
+    case "basic":
+      return { kind: auth, ...(user || password ? { user, password } : {}) };
+    case "bearer":
+      return { kind: auth, ...(token ? { token } : {}) };
+    case "header":
+      return {
+        kind: auth,
+        ...(headerName || headerValue ? { name: headerName, value: headerValue } : {}),
+      };
+    default:
+      return null;
+  }
+}
+
+type DayValues<P extends string> = { readonly [D in Day as `${P}${D}`]: boolean };
+
+function dayValues<P extends string>(prefix: P, chosen: readonly Day[]): DayValues<P> {
+  const values = Object.fromEntries(DAYS.map((day) => [prefix + day, chosen.includes(day)]));
+  if (!hasAllDays(prefix, values)) throw new Error("A day is missing");
+  return values;
+}
+
+function hasAllDays<P extends string>(prefix: P, values: object): values is DayValues<P> {
+  return DAYS.every((day) => prefix + day in values);
+}
+
+function daysOf(prefix: typeof PULL_DAY | typeof EXPECTED_DAY, values: SourceValues): Day[] {
+  return DAYS.filter((day) => values[`${prefix}${day}`]);
+}

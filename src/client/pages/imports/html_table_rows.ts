@@ -1,0 +1,125 @@
+/**
+ * The cells of the first table in HTML, as plain text; none of one that is no table of people. Nothing of the HTML becomes part of a document, which
+ * the content security policy of the pages forbids: only tags of tables are looked at.
+ */
+
+/** As many columns as an import takes. */
+const COLUMNS_MAX = 1_000;
+/** More of them are no table that somebody has copied: few bytes can name any number of empty ones. */
+const CELLS_MAX = 2_000_000;
+
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  euro: "€",
+  shy: "",
+  auml: "ä",
+  ouml: "ö",
+  uuml: "ü",
+  Auml: "Ä",
+  Ouml: "Ö",
+  Uuml: "Ü",
+  szlig: "ß",
+};
+
+/** Without rows that are empty; white space is one space, as a browser shows it. */
+export function htmlTableRows(html: string): string[][] {
+  const reader = new TableReader();
+  let at = 0;
+  while (at < html.length && !reader.isDone) {
+    const tag = html.indexOf("<", at);
+    reader.text(html.slice(at, tag < 0 ? html.length : tag));
+    if (tag < 0) break;
+    const [start, end] = html.startsWith("<!--", tag) ? ["<!--", "-->"] : ["<", ">"];
+    const close = html.indexOf(end, tag + start.length);
+    if (close < 0) break;
+    reader.tag(html.slice(tag + 1, close));
+    at = close + end.length;
+  }
+  return reader.rows();
+}
+
+class TableReader {
+  readonly #rows: string[][] = [];
+  /** Up to which row a cell above holds the column, by column. */
+  readonly #held: number[] = [];
+  #cells = 0;
+  #depth = 0;
+  #cell: string | null = null;
+  #span = { columns: 1, rows: 1 };
+  isDone = false;
+
+  text(text: string): void {
+    if (this.#cell !== null) this.#cell += text;
+  }
+
+  tag(written: string): void {
+    const [, slash = "", name = ""] = /^(\/?)([a-z][a-z0-9]*)/i.exec(written) ?? [];
+    const isEnd = slash !== "";
+    const tag = name.toLowerCase();
+    if (tag === "table") return this.#table(isEnd);
+    // A table within a cell is part of its text.
+    if (this.#depth !== 1) return;
+    if (tag === "tr" || tag === "td" || tag === "th") this.#closeCell();
+    if (isEnd) return;
+    if (tag === "tr") this.#rows.push([]);
+    if (tag === "td" || tag === "th") {
+      this.#cell = "";
+      this.#span = { columns: numberIn(written, COLSPAN), rows: numberIn(written, ROWSPAN) };
+    }
+    if (tag === "br" || tag === "p" || tag === "div") this.text(" ");
+  }
+
+  rows(): string[][] {
+    this.#closeCell();
+    if (this.#cells > CELLS_MAX) return [];
+    return this.#rows.filter((row) => row.some((cell) => cell !== ""));
+  }
+
+  #table(isEnd: boolean): void {
+    this.#depth += isEnd ? -1 : 1;
+    this.isDone = isEnd && this.#depth <= 0;
+  }
+
+  #closeCell(): void {
+    const row = this.#rows.at(-1);
+    const cell = this.#cell;
+    this.#cell = null;
+    if (row === undefined || cell === null) return;
+    const before = row.length;
+    this.#passHeld(row);
+    for (let n = 0; n < this.#span.columns && row.length < COLUMNS_MAX; n++) {
+      this.#held[row.length] = this.#rows.length + this.#span.rows - 1;
+      row.push(n === 0 ? plainText(cell) : "");
+    }
+    this.#cells += row.length - before;
+    this.isDone ||= this.#cells > CELLS_MAX;
+  }
+
+  #passHeld(row: string[]): void {
+    while ((this.#held[row.length] ?? 0) >= this.#rows.length) row.push("");
+  }
+}
+
+const COLSPAN = /\scolspan\s*=\s*["']?(\d{1,5})/i;
+const ROWSPAN = /\srowspan\s*=\s*["']?(\d{1,5})/i;
+
+function numberIn(tag: string, attribute: RegExp): number {
+  return Math.max(1, Number(attribute.exec(tag)?.[1] ?? 1));
+}
+
+function plainText(written: string): string {
+  const decoded = written.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return NAMED[name] ?? whole;
+      const code = decimal === undefined ? parseInt(hex ?? "", 16) : Number(decimal);
+      return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : "";
+    },
+  );
+  return decoded.replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,123 @@
+import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
+import { useApp } from "../../app/app.ts";
+import { isUnderWay } from "../../parts/import/import_state.tsx";
+import { Section } from "../../parts/section.tsx";
+import { Additions, FieldChanges, LargestMoves, type Pick, Removals } from "./import_changes.tsx";
+import { FindingFiles, FindingTable } from "./import_findings.tsx";
+import { HeldSamples } from "./import_held.tsx";
+
+interface ReportProps {
+  readonly job: ImportDocument;
+  /** The tick of a product that can be left out; none where nothing can be applied. */
+  readonly pick: Pick;
+}
+
+/** One thing to look at of an import: what a chip shows. */
+interface View {
+  readonly name: string;
+  readonly text: string;
+  readonly count: number;
+  readonly note?: string | false | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** What an import brings or has brought, and what was wrong: a chip for each, and one table. */
+export function ImportReport({ job, pick }: ReportProps) {
+  const { words, show } = useApp();
+  const texts = words.imports.job;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const views = useViews(job, pick);
+  const shown = views.find(({ name }) => name === chosen) ?? views[0];
+  const hasFindings = job.errorCount + job.warningCount > 0;
+  const nothing = job.undoes === null ? texts.noFindings : texts.undo.nothingKept;
+  const isClean = !hasFindings && !isUnderWay(job) && job.error === null;
+  if (shown === undefined) return isClean ? <p class="note good">{nothing}</p> : null;
+  return (
+    <Section
+      title={texts.report}
+      note={shown.note}
+      actions={hasFindings
+        ? <FindingFiles job={job} />
+        : isClean && <span class="soft">{nothing}</span>}
+    >
+      <ul class="chips" aria-label={texts.report}>
+        {views.map(({ name, text, count }) => (
+          <li key={name}>
+            <button
+              type="button"
+              class="chip"
+              aria-pressed={name === shown.name}
+              onClick={() => setChosen(name)}
+            >
+              {text} <span class="chip-count">{show.number(count)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown.children}
+    </Section>
+  );
+}
+
+/** The most telling ones first. */
+function useViews(job: ImportDocument, pick: Pick): readonly View[] {
+  const { words } = useApp();
+  const texts = words.imports.job;
+  const { hold, impact, changes = [], additions = [], removals = [], titles } = job;
+  const changed = new Set(changes.map(({ sku }) => sku)).size;
+  const first = (shown: number, all: number) => shown < all && texts.firstOnes(String(shown));
+  const views: readonly View[] = [
+    {
+      name: "held",
+      text: texts.views.held,
+      count: hold?.moved ?? 0,
+      note: texts.hold.samplesNote,
+      children: hold && <HeldSamples hold={hold} pick={pick} titles={titles} />,
+    },
+    {
+      name: "prices",
+      text: texts.views.prices,
+      count: impact?.priceChanges ?? 0,
+      note: impact && first(impact.largest.length, impact.priceChanges) && texts.largest,
+      children: impact && <LargestMoves largest={impact.largest} pick={pick} titles={titles} />,
+    },
+    {
+      name: "changes",
+      text: texts.views.changes,
+      count: Math.max(changed, changes.length > 0 ? job.stats.updated : 0),
+      note: first(changed, job.stats.updated),
+      children: <FieldChanges changes={changes} pick={pick} titles={titles} />,
+    },
+    {
+      name: "additions",
+      text: texts.views.additions,
+      count: additions.length > 0 ? job.stats.inserted : 0,
+      note: first(additions.length, job.stats.inserted),
+      children: <Additions additions={additions} pick={pick} />,
+    },
+    {
+      name: "removals",
+      text: texts.views.removals,
+      count: removals.length > 0 ? job.removed : 0,
+      note: first(removals.length, job.removed),
+      children: <Removals removals={removals} titles={titles} />,
+    },
+    {
+      name: "errors",
+      text: texts.errors,
+      count: job.errorCount,
+      children: <FindingTable key="error" job={job} severity="error" />,
+    },
+    {
+      name: "warnings",
+      text: job.undoes === null ? texts.warnings : texts.undo.kept,
+      count: job.warningCount,
+      children: <FindingTable key="warning" job={job} severity="warning" />,
+    },
+  ];
+  // Of an undo, what stays is what somebody has to look at.
+  const ordered = job.undoes === null ? views : views.toReversed();
+  return ordered.filter(({ count }) => count > 0);
+}

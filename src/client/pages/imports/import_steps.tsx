@@ -1,0 +1,20 @@
+import { useApp } from "../../app/app.ts";
+
+/** How far somebody is on the way from a file to the catalogue; `now` counts from 0. */
+export function ImportSteps({ now }: { now: number }) {
+  const { words } = useApp();
+  const { steps, stepsLabel } = words.imports.new;
+  return (
+    <ol class="import-steps" aria-label={stepsLabel}>
+      {steps.map((step, at) => (
+        <li
+          key={step}
+          class={at < now ? "done" : undefined}
+          aria-current={at === now ? "step" : undefined}
+        >
+          {step}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,108 @@
+/** An applied import is taken back: until when, what a rehearsal of it found, and what became of it. */
+import { useQueryClient } from "@tanstack/preact-query";
+import { useLocation } from "preact-iso";
+import type { ImportDocument, ImportSummary } from "../../../imports/jobs/import_document.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { shortDay } from "../../formats/moment.ts";
+import { Button } from "../../parts/button.tsx";
+import { Figure, Figures } from "../../parts/figures.tsx";
+import { Icon } from "../../parts/icon.tsx";
+
+/** In the list: the day, or that it was done. */
+export function UndoUntil({ job }: { job: ImportSummary }) {
+  const { words, show } = useApp();
+  const texts = words.imports.job.undo;
+  const { undoneBy, undoableUntil, jobId } = job;
+  if (undoneBy !== null) return <a href={`/imports/${undoneBy}`}>{texts.badge}</a>;
+  if (undoableUntil === null) return <>–</>;
+  const day = shortDay(show, undoableUntil);
+  return <a href={`/imports/${jobId}`} aria-label={texts.until(day)}>{texts.untilDay(day)}</a>;
+}
+
+/** On the page of an import the rehearsal, on that of a rehearsal the real thing. */
+export function UndoAction({ job }: { job: ImportDocument }) {
+  const { words, show } = useApp();
+  const texts = words.imports.job.undo;
+  const { route } = useLocation();
+  const client = useQueryClient();
+  const undo = useChange({
+    run: (call, { jobId, dryRun }: { readonly jobId: string; readonly dryRun: boolean }) =>
+      call((api) =>
+        api.POST("/api/imports/{jobId}/undo", {
+          params: {
+            path: { jobId },
+            query: { dryRun: dryRun || undefined },
+            header: { Prefer: "respond-async" },
+          },
+        })
+      ),
+    touches: ["imports"],
+    onDone: (begun) => {
+      client.setQueryData(["imports", begun.jobId], begun);
+      route(`/imports/${begun.jobId}`);
+    },
+  });
+  const { undoes, dryRun, status, jobId, undoableUntil } = job;
+  if (undoes !== null) {
+    const isRehearsed = dryRun && status === "succeeded";
+    return (
+      <>
+        <a class="button" href={`/imports/${undoes}`}>{texts.ofImport}</a>
+        {isRehearsed && (
+          <Button
+            kind="main"
+            isBusy={undo.isPending}
+            onClick={() => undo.mutate({ jobId: undoes, dryRun: false })}
+          >
+            {texts.now}
+          </Button>
+        )}
+      </>
+    );
+  }
+  if (undoableUntil === null) return null;
+  return (
+    <Button isBusy={undo.isPending} onClick={() => undo.mutate({ jobId, dryRun: true })}>
+      <Icon name="undo" />
+      {texts.until(shortDay(show, undoableUntil))}
+    </Button>
+  );
+}
+
+/** On the page of an import that was taken back. */
+export function UndoneNote({ job: { undoneBy } }: { job: ImportDocument }) {
+  const { words } = useApp();
+  const texts = words.imports.job.undo;
+  if (undoneBy === null) return null;
+  return (
+    <p class="note info">
+      {texts.undone} <a href={`/imports/${undoneBy}`}>{texts.toUndo}</a>
+    </p>
+  );
+}
+
+/** What goes back, and of how many products something stays. */
+export function UndoFigures({ undone }: { undone: NonNullable<ImportDocument["undone"]> }) {
+  const { words, show } = useApp();
+  const { stats } = words.imports.job.undo;
+  const names = ["setBack", "prices", "deleted", "restored", "links"] as const;
+  return (
+    <Figures>
+      {names.map((name) => (
+        <Figure key={name} label={stats[name]} value={show.number(undone[name])} />
+      ))}
+      {undone.soldDays > 0 && (
+        <Figure
+          label={stats.soldDays}
+          value={show.number(undone.soldDays)}
+        />
+      )}
+      <Figure
+        label={stats.kept}
+        value={show.number(undone.kept)}
+        {...(undone.kept > 0 && { tone: "warn" })}
+      />
+    </Figures>
+  );
+}

@@ -1,0 +1,132 @@
+import { LINE_MISFITS } from "../../../scraping/link_checks/check_codes.ts";
+import { identityReasonText, verdictText } from "../../../wording/identity_words.ts";
+import type { Wire } from "../../api/wire.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
+import { SafeLink } from "../../parts/safe_link.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import type { useAccepting } from "./use_accepting.ts";
+
+type Line = Wire<"LinkCheckLine">;
+
+const REASONS_SHOWN = 2;
+
+/** What a line wants to link, what its page says, and what can be done about it. */
+export function useLineColumns(
+  accepting: ReturnType<typeof useAccepting>,
+): readonly Column<Line>[] {
+  const app = useApp();
+  const { words, show } = app;
+  const texts = words.links;
+  return [
+    {
+      key: "product",
+      title: texts.columns.product,
+      width: 240,
+      narrowWidth: 170,
+      cell: ({ line, sku, gtin, productId, title }) => (
+        <span class="pair">
+          <span>
+            {productId
+              ? <a href={`/products/${productId}`}>{sku ?? gtin}</a>
+              : sku ?? gtin ?? texts.line(show.number(line))}
+          </span>
+          <small>{title ?? texts.line(show.number(line))}</small>
+        </span>
+      ),
+    },
+    {
+      key: "page",
+      title: texts.columns.page,
+      width: 300,
+      narrowWidth: 200,
+      cell: ({ url, page, competitor }) => (
+        <span class="pair">
+          <SafeLink url={url}>{page?.title ?? url}</SafeLink>
+          {competitor && <small>{competitor}</small>}
+        </span>
+      ),
+    },
+    {
+      key: "why",
+      title: texts.columns.why,
+      width: 380,
+      narrowWidth: 260,
+      cell: (line) => <Finding line={line} />,
+    },
+    {
+      key: "price",
+      title: texts.columns.price,
+      width: 100,
+      isNumber: true,
+      cell: ({ price, currency }) => price === null ? "–" : show.money(price, currency),
+    },
+    {
+      key: "action",
+      title: texts.columns.action,
+      width: 220,
+      narrowWidth: 200,
+      cell: (line) => <Decision line={line} accepting={accepting} />,
+    },
+  ];
+}
+
+/** Why the line stands on its pile, in sentences. */
+function Finding({ line }: { line: Line }) {
+  const app = useApp();
+  const { words } = app;
+  const listener = listenerOf(app);
+  const { verdict, reasons, errorCode } = line;
+  if (verdict === null) {
+    const misfit = LINE_MISFITS.find((one) => one === errorCode);
+    const told = misfit ? words.links.misfits[misfit] : scrapeErrorText(words, errorCode);
+    return <span class="finding">{told}</span>;
+  }
+  return (
+    <span class="finding">
+      <strong>{verdictText(verdict, listener.language)}</strong>
+      {reasons.slice(0, REASONS_SHOWN).map((reason) => (
+        <small key={reason.code}>{identityReasonText(reason, listener.language)}</small>
+      ))}
+    </span>
+  );
+}
+
+interface DecisionProps {
+  readonly line: Line;
+  readonly accepting: ReturnType<typeof useAccepting>;
+}
+
+function Decision({ line: { line, outcome, status }, accepting }: DecisionProps) {
+  const { words, show, may } = useApp();
+  const texts = words.links;
+  const number = show.number(line);
+  if (status === "linked" || status === "existing") {
+    return <Badge tone="good">{texts.statuses[status]}</Badge>;
+  }
+  const isOpen = status === "open";
+  if (!may("manager")) return <span>{texts.statuses[status]}</span>;
+  return (
+    <span class="line-actions">
+      {isOpen && (outcome === "sure" || outcome === "check") && (
+        <Button
+          isDisabled={accepting.isBusy}
+          label={texts.acceptFull(number)}
+          onClick={() => accepting.accept({ lines: [line] })}
+        >
+          {texts.accept}
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        isDisabled={accepting.isBusy}
+        label={isOpen ? texts.dropFull(number) : texts.takeBackFull(number)}
+        onClick={() => accepting.drop(line, isOpen)}
+      >
+        {isOpen ? texts.drop : texts.takeBack}
+      </Button>
+    </span>
+  );
+}

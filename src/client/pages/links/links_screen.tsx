@@ -1,0 +1,167 @@
+import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
+import type { Wire } from "../../api/wire.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useList } from "../../app/use_list.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import { Loading } from "../../parts/progress.tsx";
+import { Section } from "../../parts/section.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { useDroppedFiles } from "../../parts/use_dropped_files.ts";
+import { CheckState } from "./check_state.tsx";
+import { countLines, FILE_BYTES_MAX, textOfFile } from "./pasted_lines.ts";
+
+type Check = Wire<"LinkCheck">;
+
+const WATCH_MS = 5_000;
+const LINES_SHOWN = 8;
+const CHECKS_SHOWN = 20;
+
+/** Where lists of products and pages are pasted, and the checks of them. */
+export function LinksScreen() {
+  const { words, may } = useApp();
+  const texts = words.links;
+  return (
+    <div class="page">
+      <PageHead title={texts.title} />
+      {may("manager") && <PasteSection />}
+      <Section title={texts.checks} note={texts.checksNote} isCard>
+        <Checks />
+      </Section>
+    </div>
+  );
+}
+
+/** Lines that are typed, pasted, chosen or dropped, until they are handed over. */
+function PasteSection() {
+  const { words, show, toasts } = useApp();
+  const texts = words.links;
+  const { route } = useLocation();
+  const [text, setText] = useState("");
+  const [isTooLarge, setTooLarge] = useState(false);
+  const count = countLines(text);
+  const start = useChange({
+    run: (call, body: string) =>
+      call((api) => api.POST("/api/link-checks", { body: { text: body } })),
+    touches: ["linkChecks"],
+    onDone: ({ jobId }) => route(`/links/${jobId}`),
+    showsError: true,
+  });
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    setTooLarge(file.size > FILE_BYTES_MAX);
+    if (file.size > FILE_BYTES_MAX) return;
+    try {
+      setText(await textOfFile(file));
+    } catch (error) {
+      toasts.refuse(error);
+    }
+  };
+  const isOver = useDroppedFiles(([file]) => void take(file));
+  return (
+    <Section title={texts.paste} note={texts.pasteNote} isCard>
+      <div class={isOver ? "paste-lines over" : "paste-lines"}>
+        <TextField
+          name="lines"
+          label={texts.field}
+          hint={isOver ? texts.dropHere : texts.fieldHint}
+          placeholder="SKU-1;https://www.shop.example/p/1"
+          lines={LINES_SHOWN}
+          value={text}
+          error={null}
+          onValue={setText}
+        />
+        {isTooLarge && <p class="note bad" role="alert">{texts.tooLarge}</p>}
+        {start.error && <ErrorNote error={start.error} />}
+        <p class="paste-actions">
+          <Button
+            kind="main"
+            isBusy={start.isPending}
+            isDisabled={count === 0}
+            onClick={() => start.mutate(text)}
+          >
+            {count === 0 ? texts.startNone : texts.start(count, show.number(count))}
+          </Button>
+          <label class="button plain">
+            <input
+              class="sr-only"
+              type="file"
+              accept=".csv,.tsv,.txt"
+              onChange={(event) => {
+                void take(event.currentTarget.files?.[0]);
+                event.currentTarget.value = "";
+              }}
+            />
+            {texts.choose}
+          </label>
+        </p>
+      </div>
+    </Section>
+  );
+}
+
+function Checks() {
+  const { words, show } = useApp();
+  const texts = words.links;
+  const list = useList<Check, object>({
+    key: ["linkChecks"],
+    read: (api, query) => api.GET("/api/link-checks", { params: { query } }),
+    limit: CHECKS_SHOWN,
+    everyMs: WATCH_MS,
+  });
+  if (list.isPending) return <Loading label={words.loading} />;
+  if (list.error) return <ErrorNote error={list.error} onAgain={list.again} />;
+  const count = (key: "sure" | "check" | "wrong"): Column<Check> => ({
+    key,
+    title: texts.columns[key],
+    width: 80,
+    isNumber: true,
+    cell: ({ counts }) => show.number(counts[key]),
+  });
+  const columns: readonly Column<Check>[] = [
+    {
+      key: "at",
+      title: texts.columns.at,
+      width: 150,
+      cell: ({ id, createdAt }) => <a href={`/links/${id}`}>{show.dateTime(createdAt)}</a>,
+    },
+    {
+      key: "state",
+      title: words.status,
+      width: 110,
+      cell: (check) => <CheckState check={check} />,
+    },
+    {
+      key: "lines",
+      title: texts.columns.lines,
+      width: 80,
+      isNumber: true,
+      cell: ({ lines }) => show.number(lines),
+    },
+    count("sure"),
+    count("check"),
+    count("wrong"),
+    {
+      key: "linked",
+      title: texts.columns.linked,
+      width: 100,
+      isNumber: true,
+      cell: ({ linked }) => show.number(linked),
+    },
+    { key: "by", title: texts.columns.by, width: 180, cell: ({ createdBy }) => createdBy },
+  ];
+  return (
+    <SimpleTable
+      label={texts.checks}
+      columns={columns}
+      rows={list.rows}
+      idOf={({ id }) => id}
+      empty={<p class="soft">{texts.noChecks}</p>}
+    />
+  );
+}

@@ -1,0 +1,243 @@
+import { useLocation } from "preact-iso";
+import type { MoveKind } from "../../../observations/move.ts";
+import type { Wire } from "../../api/wire.ts";
+import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { momentText } from "../../formats/moment.ts";
+import { ClearFilter } from "../../parts/clear_filter.tsx";
+import { DeltaPct } from "../../parts/delta.tsx";
+import { EmptyState } from "../../parts/empty_state.tsx";
+import { FilterChoice } from "../../parts/filter_fields.tsx";
+import { GapPct } from "../../parts/gap.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import { ShopBadge } from "../../parts/shop_badge.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { DataTable } from "../../parts/table/data_table.tsx";
+import { type Filter, useFilter } from "../../parts/use_filter.ts";
+import { useShopColours, useShops } from "../../parts/use_shops.ts";
+import type { Words } from "../../words/words.ts";
+
+/** The names are those of the service's query. */
+const FILTERS = ["since", "kind", "competitorId", "category", "hasCategory"] as const;
+type MovesFilter = Filter<(typeof FILTERS)[number]>;
+/** As many as the service gives. */
+const LIMIT = 200;
+
+type Move = Wire<"MarketMove">;
+
+/** What competitors did since a time, one by one, the biggest change first. */
+export function MovesScreen() {
+  const { words, show } = useApp();
+  const texts = words.moves;
+  const { route } = useLocation();
+  const filter = useMovesFilter();
+  const { kind: asked, hasCategory, ...others } = filter.values;
+  const kind = kindsOf(words).find((each) => each === asked);
+  const query = {
+    ...others,
+    ...(kind && { kind }),
+    ...(hasCategory !== "" && { hasCategory: hasCategory === "true" }),
+  };
+  const found = useDocument({
+    key: ["products", "moves", "list", filter.key],
+    read: (api) => api.GET("/api/market/moves", { params: { query: { ...query, limit: LIMIT } } }),
+  });
+  const { data } = found;
+  const rows = data?.items ?? [];
+  const list = {
+    rows,
+    hasMore: false,
+    isPending: found.isPending,
+    isLoadingMore: false,
+    error: found.error,
+    more: () => {},
+    again: () => void found.refetch(),
+  };
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        back={{ href: "/", text: words.overview.title }}
+        beside={data && <Told moves={data} />}
+      />
+      <MovesBar filter={filter} counts={data?.counts ?? null} />
+      {data && data.total > rows.length && (
+        <p class="soft">{texts.biggest(show.number(rows.length))}</p>
+      )}
+      <DataTable
+        label={texts.title}
+        columns={useMoveColumns()}
+        list={list}
+        idOf={({ id }) => id}
+        onOpen={({ productId }) => route(`/products/${productId}`)}
+        density="pair"
+        empty={<EmptyState icon="overview" title={texts.noneTitle} text={texts.noneText} />}
+      />
+    </>
+  );
+}
+
+/** Since when stays when the rest is taken away. */
+function useMovesFilter(): MovesFilter {
+  const filter = useFilter(FILTERS);
+  const { since: _, ...narrowing } = filter.values;
+  return {
+    ...filter,
+    isAny: Object.values(narrowing).some((value) => value !== ""),
+    clear: () => filter.setAll({ kind: "", competitorId: "", category: "", hasCategory: "" }),
+  };
+}
+
+function kindsOf({ moves: { kinds } }: Words): MoveKind[] {
+  return Object.keys(kinds).filter((name): name is MoveKind => name in kinds);
+}
+
+function Told({ moves: { total, products, since, isCut } }: { moves: Wire<"MarketMoves"> }) {
+  const { words, show } = useApp();
+  const texts = words.moves;
+  const text = isCut ? texts.atLeast(show.number(total)) : show.number(total);
+  const of = isCut ? texts.atLeast(show.number(products)) : show.number(products);
+  return (
+    <span class="soft">
+      {texts.told(total, text, products, of)}
+      {" · "}
+      {texts.since(momentText(show, since, Date.now()))}
+    </span>
+  );
+}
+
+interface BarProps {
+  readonly filter: MovesFilter;
+  readonly counts: Wire<"MarketMoves">["counts"] | null;
+}
+
+/** What the list is narrowed to; each kind says how many there are of it. */
+function MovesBar({ filter, counts }: BarProps) {
+  const { words, show } = useApp();
+  const texts = words.moves;
+  const { kind, competitorId, category, hasCategory } = filter.values;
+  const shops = useShops() ?? [];
+  const ofCategory = category || (hasCategory === "false" ? texts.withoutCategory : "");
+  return (
+    <search class="filter-bar moves-bar">
+      <FilterChoice
+        label={texts.columns.shop}
+        value={competitorId}
+        options={[
+          { value: "", label: words.all },
+          ...shops.map(({ id, displayName }) => ({ value: id, label: displayName })),
+        ]}
+        onValue={(value) => filter.set("competitorId", value)}
+      />
+      <ul class="chips" aria-label={texts.chips}>
+        {ofCategory !== "" && (
+          <li>
+            <button
+              type="button"
+              class="chip"
+              aria-pressed="true"
+              onClick={() => filter.setAll({ category: "", hasCategory: "" })}
+            >
+              {ofCategory}
+              <Icon name="close" />
+            </button>
+          </li>
+        )}
+        {kindsOf(words).map((each) => (
+          <li key={each}>
+            <button
+              type="button"
+              class="chip"
+              aria-pressed={kind === each}
+              onClick={() => filter.set("kind", kind === each ? "" : each)}
+            >
+              {texts.kinds[each]}
+              {counts && <span class="chip-count">{show.number(counts[each])}</span>}
+              {kind === each && <Icon name="close" />}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <ClearFilter filter={filter} />
+    </search>
+  );
+}
+
+function useMoveColumns(): readonly Column<Move>[] {
+  const { words, show } = useApp();
+  const { columns, kinds, nowCheapest } = words.moves;
+  const colours = useShopColours();
+  return [
+    {
+      key: "article",
+      title: columns.article,
+      width: 300,
+      narrowWidth: 190,
+      cell: ({ productId, sku, title }) => (
+        <span class="pair">
+          <a href={`/products/${productId}`} title={title}>{title}</a>
+          <small>{sku}</small>
+        </span>
+      ),
+    },
+    {
+      key: "shop",
+      title: columns.shop,
+      width: 200,
+      cell: ({ competitorId, competitor }) => (
+        <span class="move-shop" title={competitor}>
+          <ShopBadge name={competitor} colour={colours.get(competitorId)} />
+          <span aria-hidden="true">{competitor}</span>
+        </span>
+      ),
+    },
+    {
+      key: "kind",
+      title: columns.kind,
+      width: 160,
+      cell: ({ kind, isNowCheapest }) => (
+        <span class="pair">
+          <span>{kinds[kind]}</span>
+          {isNowCheapest && <small>{nowCheapest}</small>}
+        </span>
+      ),
+    },
+    {
+      key: "from",
+      title: columns.from,
+      width: 100,
+      isNumber: true,
+      cell: ({ fromCents, currency }) => show.money(fromCents, currency),
+    },
+    {
+      key: "to",
+      title: columns.to,
+      width: 100,
+      isNumber: true,
+      cell: ({ toCents, currency }) => <strong>{show.money(toCents, currency)}</strong>,
+    },
+    {
+      key: "change",
+      title: columns.change,
+      width: 96,
+      isNumber: true,
+      cell: ({ changePct }) => changePct === null ? "–" : <DeltaPct pct={changePct} />,
+    },
+    {
+      key: "gap",
+      title: columns.gap,
+      width: 96,
+      isNumber: true,
+      cell: ({ gapPct }) => gapPct === null ? "–" : <GapPct pct={gapPct} />,
+    },
+    {
+      key: "at",
+      title: columns.at,
+      width: 100,
+      cell: ({ at }) => (
+        <span class="soft" title={show.dateTime(at)}>{momentText(show, at, Date.now())}</span>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,155 @@
+import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { MarketNumber } from "../../parts/market_number.tsx";
+import { Card } from "../../parts/card.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Loading } from "../../parts/progress.tsx";
+import { ShopBadge } from "../../parts/shop_badge.tsx";
+import { useShopColours } from "../../parts/use_shops.ts";
+import type { MarketSummary } from "./position_card.tsx";
+
+const CATEGORIES_SHOWN = 8;
+const SHOPS_SHOWN = 6;
+/** A mean of fewer says nothing. */
+const COMPARED_MIN = 5;
+/** So far from 100 a cell has all of its colour. */
+const FULL_POINTS = 6;
+/** Of the colour that a cell takes at most: text stays readable on it. */
+const COLOUR_MAX = 40;
+/** Nearer to 100 it has none. */
+const PLAIN_POINTS = 0.35;
+
+type Group = MarketSummary["items"][number];
+
+/** Where we are dear, by category and shop; each cell leads to its products. */
+export function IndexCard() {
+  const { words } = useApp();
+  const texts = words.overview.index;
+  const key = ["products", "summary"];
+  const categories = useDocument({
+    key: [...key, { by: "category" }],
+    read: (api) => api.GET("/api/market/summary", { params: { query: { by: "category" } } }),
+  });
+  const shops = useDocument({
+    key: [...key, { by: "competitor" }],
+    read: (api) => api.GET("/api/market/summary", { params: { query: { by: "competitor" } } }),
+  });
+  const cells = useDocument({
+    key: [...key, { by: "category,competitor" }],
+    read: (api) =>
+      api.GET("/api/market/summary", { params: { query: { by: "category,competitor" } } }),
+  });
+  const parts = [categories, shops, cells];
+  const failed = parts.find(({ error }) => error);
+  const beside = (
+    <span class="scale soft">
+      {texts.cheaper} <i aria-hidden="true" /> {texts.dearer}
+    </span>
+  );
+  return (
+    <Card title={texts.title} beside={beside}>
+      {categories.data && shops.data && cells.data
+        ? (
+          <IndexTable
+            categories={categories.data.items}
+            shops={shops.data.items}
+            cells={cells.data.items}
+          />
+        )
+        : failed
+        ? <ErrorNote error={failed.error} onAgain={() => void failed.refetch()} />
+        : <Loading label={words.loading} />}
+    </Card>
+  );
+}
+
+interface IndexTableProps {
+  readonly categories: readonly Group[];
+  readonly shops: readonly Group[];
+  readonly cells: readonly Group[];
+}
+
+function IndexTable({ categories, shops, cells }: IndexTableProps) {
+  const { words, show } = useApp();
+  const texts = words.overview.index;
+  const colours = useShopColours();
+  const isNamed = ({ category, compared }: Group) => Boolean(category) && compared > 0;
+  const rows = categories.filter(isNamed).toSorted((a, b) => b.compared - a.compared)
+    .slice(0, CATEGORIES_SHOWN);
+  const columns = shops.filter(({ compared }) => compared > 0).slice(0, SHOPS_SHOWN);
+  if (rows.length === 0) return <p class="note info">{texts.empty}</p>;
+  const cellOf = new Map(
+    cells.map((cell) => [`${cell.competitorId} ${cell.category}`, cell] as const),
+  );
+  return (
+    <div class="simple-scroll" tabIndex={0} role="region" aria-label={texts.title}>
+      <table class="heat">
+        <thead>
+          <tr>
+            <th scope="col">{texts.category}</th>
+            <th scope="col" class="number">{texts.market}</th>
+            {columns.map(({ competitorId = "", competitor }) => (
+              <th key={competitorId} scope="col" class="number">
+                <span class="sr-only">{competitor}</span>
+                <ShopBadge name={competitor ?? ""} colour={colours.get(competitorId)} />
+              </th>
+            ))}
+            <th scope="col" class="number">{texts.compared}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const category = row.category ?? "";
+            const href = `/products?category=${encodeURIComponent(category)}`;
+            return (
+              <tr key={category}>
+                <th scope="row">
+                  <a href={href} title={category}>{category}</a>
+                </th>
+                <IndexCell group={row} href={href} isStrong />
+                {columns.map(({ competitorId = "" }) => (
+                  <IndexCell
+                    key={competitorId}
+                    group={cellOf.get(`${competitorId} ${row.category}`)}
+                    href={`${href}&competitorId=${competitorId}`}
+                  />
+                ))}
+                <td class="number soft">
+                  <a href={href}>{show.number(row.compared)}</a>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface IndexCellProps {
+  readonly group: Group | undefined;
+  readonly href: string;
+  readonly isStrong?: boolean;
+}
+
+function IndexCell({ group, href, isStrong = false }: IndexCellProps) {
+  const { words, show } = useApp();
+  const index = group?.indexPct ?? null;
+  if (!group || index === null || group.compared < COMPARED_MIN) {
+    return <td class="number soft" title={words.overview.index.few}>–</td>;
+  }
+  return (
+    <td class={isStrong ? "number strong" : "number"} style={{ background: heatOf(index) }}>
+      <a href={href}>
+        <MarketNumber value={index} text={show.tenths(index)} />
+      </a>
+    </td>
+  );
+}
+
+function heatOf(index: number): string | undefined {
+  const points = index - 100;
+  if (Math.abs(points) < PLAIN_POINTS) return undefined;
+  const part = Math.round(Math.min(1, Math.abs(points) / FULL_POINTS) * COLOUR_MAX);
+  return `color-mix(in oklab, var(--${points > 0 ? "above" : "below"}) ${part}%, var(--surface))`;
+}

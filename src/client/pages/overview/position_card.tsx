@@ -1,0 +1,214 @@
+import type { z } from "zod";
+import type { MarketSummary as Summary } from "../../../market/market_summary.ts";
+import { sharePct } from "../../../base/percent.ts";
+import type { Wire } from "../../api/wire.ts";
+import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { Card } from "../../parts/card.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Loading } from "../../parts/progress.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { dayOf } from "../../formats/day.ts";
+import { TrendLine, type TrendValues } from "./trend_line.tsx";
+
+export type MarketSummary = z.output<typeof Summary>;
+
+/** A day of the market's trend. */
+type TrendPoint = Wire<"MarketTrend">["points"][number];
+
+const TREND_DAYS = 30;
+const DAY_MS = 86_400_000;
+const POSITIONS = ["cheapest", "middle", "dearest"] as const;
+type Position = (typeof POSITIONS)[number];
+/** A margin below it is worth a look. */
+const MARGIN_PCT = 10;
+/** Products that are not compared, by why. */
+const STATES = [
+  "no_links",
+  "unreadable",
+  "never_seen",
+  "not_comparable",
+  "stale",
+  "sold_out",
+] as const;
+
+/** Shares of the catalogue, today and over 30 days; each leads to the products that it counts. */
+export function PositionCard() {
+  const { words, show } = useApp();
+  const texts = words.overview.position;
+  const key = ["products", "summary"];
+  const found = useDocument({ key, read: (api) => api.GET("/api/market/summary") });
+  const room = useDocument({
+    key: [...key, { roomAbovePct: 0 }],
+    read: (api) => api.GET("/api/market/summary", { params: { query: { roomAbovePct: 0 } } }),
+  });
+  const margin = useDocument({
+    key: [...key, { marginBelowPct: MARGIN_PCT }],
+    read: (api) =>
+      api.GET("/api/market/summary", { params: { query: { marginBelowPct: MARGIN_PCT } } }),
+  });
+  const trend = useDocument({
+    key: ["products", "trend", { days: TREND_DAYS }],
+    read: (api) => api.GET("/api/market/trend", { params: { query: { days: TREND_DAYS } } }),
+  });
+  const all = found.data?.items[0];
+  const points = trend.data?.points ?? [];
+  const [first] = points;
+  const error = found.error ?? trend.error ?? room.error ?? margin.error;
+  if (!all) {
+    return (
+      <Card title={texts.title}>
+        {error
+          ? <ErrorNote error={error} onAgain={() => void found.refetch()} />
+          : <Loading label={words.loading} />}
+      </Card>
+    );
+  }
+  const countOf = (counted: typeof room) => counted.data?.items[0]?.products ?? 0;
+  const foot = (
+    <>
+      <a href="/products?roomAbovePct=0">{texts.room(show.number(countOf(room)))}</a>
+      <a href={`/products?marginBelowPct=${MARGIN_PCT}`}>
+        {texts.margin(show.number(countOf(margin)), show.percent(MARGIN_PCT))}
+      </a>
+      {STATES.filter((state) => all.states[state] > 0).map((state) => (
+        <a key={state} href={`/products?state=${state}`}>
+          {show.number(all.states[state])} {texts.states[state]}
+        </a>
+      ))}
+    </>
+  );
+  const beside = all.indexPct !== null && (
+    <>
+      <strong>{texts.index(show.tenths(all.indexPct))}</strong>{" "}
+      {first && first.indexPct !== null && points.length > 1 && (
+        <span class="soft">{texts.indexBefore(show.tenths(first.indexPct))}</span>
+      )}
+    </>
+  );
+  const note = texts.compared(all.compared, show.number(all.compared));
+  return (
+    <Card title={texts.title} note={note} beside={beside} foot={foot}>
+      {all.compared === 0
+        ? <p class="note info">{texts.none}</p>
+        : <Shares all={all} points={points} isKnown={trend.data !== undefined} />}
+      {trend.error && <ErrorNote error={trend.error} onAgain={() => void trend.refetch()} />}
+      {points.length > 1 && <TrendTable points={points} />}
+    </Card>
+  );
+}
+
+interface SharesProps {
+  readonly all: MarketSummary["items"][number];
+  readonly points: readonly TrendPoint[];
+  readonly isKnown: boolean;
+}
+
+function Shares({ all, points, isKnown }: SharesProps) {
+  const { words, show } = useApp();
+  const texts = words.overview.position;
+  const share = (position: Position) => sharePct(all[position] / all.compared, 1);
+  return (
+    <>
+      <div class="shares">
+        {POSITIONS.filter((position) => all[position] > 0).map((position) => (
+          <a
+            key={position}
+            class={position}
+            href={`/products?position=${position}`}
+            style={{ flexGrow: all[position] }}
+            title={`${texts.names[position]}: ${show.number(all[position])}`}
+          >
+            <span class="sr-only">{texts.names[position]}</span>
+            {show.percent(sharePct(all[position] / all.compared, 0))}
+          </a>
+        ))}
+      </div>
+      <div class="share-trends">
+        {POSITIONS.map((position) => {
+          const values = trendValues(points, position, show.timeZone);
+          const known = values.filter((value) => value !== null);
+          const [from = share(position)] = known;
+          return (
+            <a key={position} href={`/products?position=${position}`}>
+              <span class="share-name">
+                <i class={position} />
+                <strong>{texts.names[position]}</strong>
+                <span class="end">{show.number(all[position])}</span>
+              </span>
+              {known.length > 1 && <TrendLine values={values} kind={position} />}
+              <small>
+                {known.length > 1
+                  ? (
+                    <>
+                      <span>{texts.trend(show.tenths(from), show.share(share(position)))}</span>
+                      <span>{texts.points(show.tenthsChange(share(position) - from))}</span>
+                    </>
+                  )
+                  : isKnown && <span>{texts.noTrend}</span>}
+              </small>
+            </a>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+/** The share of each of the last 30 days, the last one today's; null for a day that was not taken. */
+function trendValues(
+  points: readonly TrendPoint[],
+  position: Position,
+  timeZone: string,
+): TrendValues {
+  const last = points.at(-1);
+  const [first] = points;
+  if (!first || !last) return [];
+  const byDay = new Map(points.map((point) => [point.date, point]));
+  const lastMs = Date.parse(dayOf(last.date, timeZone));
+  const days = Math.round((lastMs - Date.parse(dayOf(first.date, timeZone))) / DAY_MS);
+  return Array.from({ length: days + 1 }, (_, at) => {
+    const date = new Date(lastMs - (days - at) * DAY_MS).toISOString().slice(0, 10);
+    const point = byDay.get(date);
+    return point && point.compared > 0 ? sharePct(point[position] / point.compared, 1) : null;
+  });
+}
+
+function TrendTable({ points }: { points: readonly TrendPoint[] }) {
+  const { words, show } = useApp();
+  const texts = words.overview.position;
+  const figures = POSITIONS.map((position) => ({
+    key: position,
+    title: texts.names[position],
+    width: 90,
+    isNumber: true,
+    cell: (point: TrendPoint) =>
+      point.compared === 0 ? "–" : show.share(sharePct(point[position] / point.compared, 1)),
+  }));
+  return (
+    <details>
+      <summary>{texts.asTable}</summary>
+      <SimpleTable
+        label={texts.asTable}
+        columns={[
+          {
+            key: "date",
+            title: texts.day,
+            width: 110,
+            cell: ({ date }: TrendPoint) => show.date(`${date}T12:00:00Z`),
+          },
+          ...figures,
+          {
+            key: "index",
+            title: texts.indexColumn,
+            width: 90,
+            isNumber: true,
+            cell: ({ indexPct }: TrendPoint) => indexPct === null ? "–" : show.tenths(indexPct),
+          },
+        ]}
+        rows={points.toReversed()}
+        idOf={({ date }) => date}
+      />
+    </details>
+  );
+}

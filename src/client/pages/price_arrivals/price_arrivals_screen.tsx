@@ -1,0 +1,103 @@
+import { useLocation } from "preact-iso";
+import type { PriceArrival } from "../../../price_export/price_arrival.ts";
+import { useApp } from "../../app/app.ts";
+import { useList } from "../../app/use_list.ts";
+import { Badge, type Tone } from "../../parts/badge.tsx";
+import { ChoiceBar } from "../../parts/choice_bar.tsx";
+import { EmptyState } from "../../parts/empty_state.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { DataTable } from "../../parts/table/data_table.tsx";
+import { useFilter } from "../../parts/use_filter.ts";
+
+/** The name is that of the service's query. */
+const FILTERS = ["status"] as const;
+const WATCH_MS = 10_000;
+
+const TONES: Readonly<Record<PriceArrival["status"], Tone>> = {
+  waiting: "busy",
+  not_arrived: "bad",
+  missing: "warn",
+};
+
+/** Prices that the ERP has fetched and that no import has brought back. */
+export function PriceArrivalsScreen() {
+  const { words } = useApp();
+  const texts = words.priceArrivals;
+  const { route } = useLocation();
+  const filter = useFilter(FILTERS);
+  const list = useList({
+    key: ["imports", "arrivals", filter.values],
+    read: (api, page) =>
+      api.GET("/api/price-arrivals", { params: { query: { ...filter.values, ...page } } }),
+    everyMs: WATCH_MS,
+  });
+  const states = Object.entries(texts.statuses).map(([value, label]) => ({ value, label }));
+  return (
+    <>
+      <PageHead title={texts.title} back={{ href: "/imports", text: words.imports.title }} />
+      <p class="soft">{texts.about}</p>
+      <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
+      <DataTable
+        label={texts.title}
+        fileName={texts.title}
+        columns={useArrivalColumns()}
+        list={list}
+        idOf={({ productId, tier }) => `${productId} ${tier ?? ""}`}
+        onOpen={({ productId }) => route(`/products/${productId}`)}
+        empty={filter.isAny
+          ? <EmptyState icon="imports" title={texts.noneTitle} text={words.products.noneText} />
+          : <EmptyState icon="imports" title={texts.emptyTitle} text={texts.emptyText} />}
+      />
+    </>
+  );
+}
+
+function useArrivalColumns(): readonly Column<PriceArrival>[] {
+  const { words, show } = useApp();
+  const { columns, statuses, nothing } = words.priceArrivals;
+  return [
+    {
+      key: "sku",
+      title: columns.sku,
+      width: 170,
+      narrowWidth: 130,
+      cell: ({ productId, sku }) => <a href={`/products/${productId}`}>{sku}</a>,
+    },
+    {
+      key: "status",
+      title: words.status,
+      width: 170,
+      narrowWidth: 150,
+      cell: ({ status }) => <Badge tone={TONES[status]}>{statuses[status]}</Badge>,
+    },
+    {
+      key: "expected",
+      title: columns.expected,
+      width: 120,
+      isNumber: true,
+      cell: ({ expectedCents, currency }) => show.money(expectedCents, currency),
+    },
+    {
+      key: "seen",
+      title: columns.seen,
+      width: 120,
+      isNumber: true,
+      cell: ({ seenIn, seenCents, seenCurrency }) =>
+        seenIn === null ? nothing : show.money(seenCents, seenCurrency),
+    },
+    {
+      key: "fetched",
+      title: columns.fetched,
+      width: 142,
+      cell: ({ fetchedAt }) => show.dateTime(fetchedAt),
+    },
+    { key: "tier", title: columns.tier, width: 120, isWide: true, cell: ({ tier }) => tier ?? "–" },
+    {
+      key: "import",
+      title: columns.seenIn,
+      width: 120,
+      cell: ({ seenIn }) => seenIn && <a href={`/imports/${seenIn}`}>{words.alerts.toImport}</a>,
+    },
+  ];
+}

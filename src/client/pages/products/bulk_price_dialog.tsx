@@ -1,0 +1,300 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { exponentOf } from "../../../base/currency.ts";
+import { majorOf, parseMajor } from "../../../base/money.ts";
+import { needsReason } from "../../../base/price_doubts.ts";
+import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { readSigned } from "../../formats/decimal.ts";
+import { Button } from "../../parts/button.tsx";
+import { Delta } from "../../parts/delta.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { SelectField, TextField } from "../../parts/form/fields.tsx";
+import { Loading, Progress } from "../../parts/progress.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { useSettled } from "../../parts/use_settled.ts";
+import type { Selection } from "../../parts/table/use_selection.ts";
+import { markedProducts } from "./marked_products.ts";
+import {
+  acceptedOf,
+  DOUBT_CODES,
+  type DoubtCode,
+  largestOf,
+  LEFT_OUT,
+  type PlannedPrice,
+  planPrices,
+  pricedOf,
+  type PricedProduct,
+  type PricePlan,
+  type PriceWish,
+  sumsOf,
+} from "./price_plan.ts";
+import type { MarketProduct } from "./product.ts";
+import { useBulkPrices } from "./use_bulk_prices.ts";
+
+interface BulkPriceProps {
+  readonly selection: Selection;
+  readonly rows: readonly MarketProduct[];
+  /** What finds all of them, where all that the filter finds are marked. */
+  readonly query: Readonly<Record<string, string>>;
+  onClose(): void;
+}
+
+const KINDS = ["percent", "cheapestPct", "cheapestCents", "amount"] as const;
+type Kind = (typeof KINDS)[number];
+const SHOWN = 8;
+const PCT_DECIMALS = 2;
+/** Many thousands are worked out anew once the person pauses. */
+const PAUSE_MS = 200;
+
+/** One price wish for many products: what would come of it stands there before anything is set. */
+export function BulkPriceDialog({ selection, rows, query, onClose }: BulkPriceProps) {
+  const { words, show, workspace } = useApp();
+  const texts = words.bulkPrices;
+  const products = useMarked({ selection, rows, query });
+  const floors = useFloors();
+  const [kind, setKind] = useState<Kind>("percent");
+  const [text, setText] = useState("");
+  const [reason, setReason] = useState("");
+  const [accepted, setAccepted] = useState<ReadonlySet<DoubtCode>>(new Set());
+  const [isAsked, setAsked] = useState(false);
+  const pricing = useBulkPrices(() => {
+    selection.clear();
+    onClose();
+  });
+  const currency = workspace.value?.currency ?? "EUR";
+  const typed = useSettled(text, PAUSE_MS);
+  const wish = useMemo(() => wishOf(kind, typed, currency, show.locale), [kind, typed, currency]);
+  const plan = useMemo(
+    () =>
+      wish === null || products.found === null || floors === null
+        ? null
+        : planPrices(products.found, wish, {
+          workspace: workspace.value,
+          floors,
+          nowMs: Date.now(),
+        }),
+    [wish, products.found, floors, workspace.value],
+  );
+  const prices = useMemo(() => plan === null ? [] : acceptedOf(plan, accepted), [plan, accepted]);
+  const isReasonNeeded = prices.some(({ doubts }) => needsReason(doubts));
+  const lacksReason = isReasonNeeded && reason.trim() === "";
+  const isBusy = pricing.sent !== null;
+  const isReady = typed === text && prices.length > 0 && !isBusy;
+  const set = () => {
+    setAsked(true);
+    if (isReady && !lacksReason) pricing.set(prices, reason.trim());
+  };
+  return (
+    <Dialog
+      title={texts.title}
+      onClose={() => {
+        if (!isBusy) onClose();
+      }}
+      actions={
+        <>
+          <Button onClick={onClose} isDisabled={isBusy}>{words.cancel}</Button>
+          <Button kind="main" isBusy={isBusy} isDisabled={!isReady} onClick={set}>
+            {texts.set(prices.length, show.number(prices.length))}
+          </Button>
+        </>
+      }
+    >
+      <div class="form bulk-prices">
+        <div class="fields">
+          <SelectField
+            name="kind"
+            label={texts.kind}
+            value={kind}
+            error={null}
+            options={KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
+            onValue={(value) => {
+              setKind(KINDS.find((one) => one === value) ?? "percent");
+              setText("");
+            }}
+          />
+          <TextField
+            name="value"
+            label={isPctOf(kind) ? texts.pct : texts.amount(currency)}
+            hint={texts.hints[kind]}
+            inputMode="decimal"
+            hasFocus
+            value={text}
+            error={typed !== "" && wish === null ? words.form.noNumber : null}
+            onValue={setText}
+          />
+          <TextField
+            name="reason"
+            label={isReasonNeeded ? words.priceEdit.reasonNeeded : words.priceEdit.reason}
+            isWide
+            isRequired={isReasonNeeded}
+            value={reason}
+            error={isAsked && lacksReason ? words.priceEdit.onlyReason : null}
+            onValue={setReason}
+          />
+        </div>
+        {products.error
+          ? <ErrorNote error={products.error} onAgain={products.again} />
+          : products.found === null
+          ? <Loading label={texts.reading(show.number(products.read))} />
+          : plan !== null && (
+            <PlanNote
+              plan={plan}
+              prices={prices}
+              accepted={accepted}
+              onAccepted={setAccepted}
+            />
+          )}
+        {pricing.sent !== null && (
+          <Progress
+            done={pricing.sent}
+            total={prices.length}
+            label={texts.sent(show.number(pricing.sent), show.number(prices.length))}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface PlanNoteProps {
+  readonly plan: PricePlan;
+  readonly prices: readonly PlannedPrice[];
+  readonly accepted: ReadonlySet<DoubtCode>;
+  onAccepted(accepted: ReadonlySet<DoubtCode>): void;
+}
+
+/** How many prices move and by how much money, what stays and why, and what is odd. */
+function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
+  const { words, show } = useApp();
+  const texts = words.bulkPrices;
+  const down = prices.filter(({ fromCents, toCents }) => fromCents !== null && toCents < fromCents);
+  const up = prices.filter(({ fromCents, toCents }) => fromCents !== null && toCents > fromCents);
+  const sums = [...sumsOf(prices)].map(([currency, cents]) => show.moneyChange(cents, currency));
+  const counts = DOUBT_CODES.map((code) => ({
+    code,
+    count: plan.prices.filter(({ doubts }) => doubts.some((doubt) => doubt.code === code)).length,
+  })).filter(({ count }) => count > 0);
+  const left = LEFT_OUT.filter((why) => plan.leftOut[why] > 0);
+  return (
+    <div class="bulk-plan" aria-live="polite">
+      <p>
+        <strong>{texts.changes(prices.length, show.number(prices.length))}</strong>
+        {prices.length > 0 && (
+          <>
+            {": "}
+            {texts.directions(show.number(down.length), show.number(up.length))}
+            {sums.length > 0 && ` · ${texts.sum(sums.join(", "))}`}
+          </>
+        )}
+      </p>
+      {left.length > 0 && (
+        <p class="soft">
+          {texts.stay} {left.map((why) => `${show.number(plan.leftOut[why])} ${texts.leftOut[why]}`)
+            .join(", ")}
+        </p>
+      )}
+      {counts.length > 0 && (
+        <div class="price-doubt" role="group" aria-label={texts.doubtTitle}>
+          <p>{texts.doubtTitle}</p>
+          {counts.map(({ code, count }) => (
+            <label key={code}>
+              <input
+                type="checkbox"
+                checked={accepted.has(code)}
+                onChange={() => onAccepted(accepted.symmetricDifference(new Set([code])))}
+              />{" "}
+              {texts.doubts[code](show.number(count))}
+            </label>
+          ))}
+        </div>
+      )}
+      {prices.length > 0 && (
+        <SimpleTable
+          label={texts.largest}
+          rows={largestOf(prices, SHOWN)}
+          idOf={({ id }) => id}
+          columns={[
+            { key: "sku", title: words.products.sku, width: 110, cell: ({ sku }) => sku },
+            {
+              key: "from",
+              title: texts.before,
+              width: 100,
+              isNumber: true,
+              cell: ({ fromCents, currency }) => show.money(fromCents, currency),
+            },
+            {
+              key: "to",
+              title: texts.after,
+              width: 100,
+              isNumber: true,
+              cell: ({ toCents, currency }) => <strong>{show.money(toCents, currency)}</strong>,
+            },
+            {
+              key: "change",
+              title: texts.change,
+              width: 80,
+              isNumber: true,
+              cell: (price) => <Delta {...price} />,
+            },
+          ]}
+        />
+      )}
+    </div>
+  );
+}
+
+const isPctOf = (kind: Kind) => kind === "percent" || kind === "cheapestPct";
+
+/** Null for what is no price wish. */
+function wishOf(kind: Kind, text: string, currency: string, locale: string): PriceWish | null {
+  const signed = readSigned(text, locale);
+  if (signed === null) return null;
+  const digits = isPctOf(kind) ? PCT_DECIMALS : exponentOf(currency);
+  const parsed = parseMajor(signed.decimal, digits);
+  if (!("minor" in parsed)) return null;
+  const value = signed.isNegative ? -parsed.minor : parsed.minor;
+  switch (kind) {
+    case "percent":
+    case "cheapestPct":
+      return { kind, pct: majorOf(value, PCT_DECIMALS) };
+    case "cheapestCents":
+      return { kind, cents: value, currency };
+    case "amount":
+      return value > 0 ? { kind, cents: value, currency } : null;
+  }
+}
+
+/** What the plan needs of each product, read once. */
+function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) {
+  const { call } = useApp();
+  const [found, setFound] = useState<readonly PricedProduct[] | null>(null);
+  const [read, setRead] = useState(0);
+  const [error, setError] = useState<unknown>(null);
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    let isWanted = true;
+    const only = <T,>(act: (value: T) => void) => (value: T) => {
+      if (isWanted) act(value);
+    };
+    setError(null);
+    markedProducts(call, { selection, rows, query, keep: pricedOf, onRead: only(setRead) })
+      .then(only(setFound), only(setError));
+    return () => {
+      isWanted = false;
+    };
+  }, [turn]);
+  return { found, read, error, again: () => setTurn(turn + 1) };
+}
+
+/** The margin that each rule keeps, in percent; null until it is known. */
+function useFloors(): ReadonlyMap<string, number> | null {
+  const { data } = useDocument({ key: ["rules", "floors"], read: (api) => api.GET("/api/rules") });
+  return useMemo(
+    () =>
+      data === undefined ? null : new Map(
+        data.flatMap(({ id, marginFloor }) => marginFloor ? [[id, marginFloor.pct] as const] : []),
+      ),
+    [data],
+  );
+}

@@ -1,0 +1,82 @@
+import type { Product } from "../../../catalogue/products/product.ts";
+import type { IdentityCode } from "../../../matching/identity_codes.ts";
+import type { MatchIdentity } from "../../../competitors/matches/match_identity.ts";
+import { identityReasonText, verdictText } from "../../../wording/identity_words.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
+import type { Column } from "../../parts/table/column.ts";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+
+/** What a page is compared with. */
+export type OurSide = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn" | "condition">;
+
+interface IdentityNoteProps {
+  readonly preview: Pick<MatchIdentity, "verdict" | "reasons" | "page">;
+  readonly product: OurSide;
+}
+
+const TONES = { same: "good", probably: "info", different: "bad", unknown: "warn" } as const;
+
+/** Codes that say of a row whether both sides agree. */
+const ROW_CODES: Readonly<Record<string, Partial<Record<IdentityCode, "same" | "other">>>> = {
+  title: { title: "same", title_foreign: "other" },
+  brand: { brand_same: "same", brand_differs: "other" },
+  gtin: { gtin_same: "same", gtin_differs: "other", gtin_other_pack: "other" },
+  mpn: { mpn_same: "same", mpn_differs: "other" },
+  condition: { condition: "other" },
+};
+const MARKS = { same: "✓", other: "≠" } as const;
+
+interface Row {
+  readonly key: string;
+  readonly label: string;
+  readonly ours: string | null;
+  readonly theirs: string | null;
+}
+
+/** Both sides in columns, and in sentences what speaks for one article and what against. */
+export function IdentityNote({ preview, product }: IdentityNoteProps) {
+  const app = useApp();
+  const { words } = app;
+  const { language } = listenerOf(app);
+  const { verdict, reasons, page } = preview;
+  if (verdict === null || page === null) return null;
+  const { notKnown, conditions, identity: texts } = words.product;
+  const stateOf = (condition: OurSide["condition"]) => condition && conditions[condition];
+  const rows: readonly Row[] = [
+    { key: "title", label: words.fields.title, ours: product.title, theirs: page.title },
+    { key: "brand", label: words.fields.brand, ours: product.brand, theirs: page.brand },
+    { key: "gtin", label: words.fields.ean, ours: product.ean, theirs: page.gtin },
+    { key: "mpn", label: words.fields.mpn, ours: product.mpn, theirs: page.mpn },
+    {
+      key: "condition",
+      label: words.fields.condition,
+      ours: stateOf(product.condition),
+      theirs: stateOf(page.condition),
+    },
+  ];
+  const standing = (row: Row) =>
+    reasons.map(({ code }) => ROW_CODES[row.key]?.[code]).find((one) => one !== undefined);
+  const columns: readonly Column<Row>[] = [
+    { key: "field", title: texts.field, width: 120, cell: ({ label }) => label },
+    { key: "ours", title: texts.ours, width: 140, cell: ({ ours }) => ours ?? notKnown },
+    {
+      key: "theirs",
+      title: texts.theirs,
+      width: 140,
+      cell: (row) => {
+        const stands = standing(row);
+        const said = row.theirs ?? notKnown;
+        return stands ? <span class={`side ${stands}`}>{`${MARKS[stands]} ${said}`}</span> : said;
+      },
+    },
+  ];
+  return (
+    <div class={`note ${TONES[verdict]}`} role={verdict === "different" ? "alert" : "status"}>
+      <strong>{verdictText(verdict, language)}</strong>
+      <ul>
+        {reasons.map((reason) => <li key={reason.code}>{identityReasonText(reason, language)}</li>)}
+      </ul>
+      <SimpleTable label={texts.sides} columns={columns} rows={rows} idOf={({ key }) => key} />
+    </div>
+  );
+}

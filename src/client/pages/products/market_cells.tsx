@@ -1,0 +1,93 @@
+/** What stands in the cells of the market. */
+import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
+import { useApp } from "../../app/app.ts";
+import { MarketNumber } from "../../parts/market_number.tsx";
+import { RangeBar } from "../../parts/range_bar.tsx";
+import { ShopBadge } from "../../parts/shop_badge.tsx";
+import { StockDot } from "../../parts/stock_dot.tsx";
+import type { Shop } from "../../parts/use_shops.ts";
+import type { MarketProduct } from "./product.ts";
+
+interface CheapestProps {
+  readonly market: ProductMarket;
+  readonly currency: string;
+  readonly shop: Shop | undefined;
+}
+
+/** The cheapest rival: which shop, whether it delivers, what it asks; or why there is none. */
+export function Cheapest({ market, currency, shop }: CheapestProps) {
+  const { words, show } = useApp();
+  const texts = words.market;
+  if (market.state !== "ok") {
+    const text = texts.states[market.state];
+    return <span class={`state-tag ${market.state}`} title={text}>{text}</span>;
+  }
+  const others = market.cheapestCount - 1;
+  const name = market.cheapestCompetitor ?? "";
+  return (
+    <span
+      class="cheapest"
+      title={others > 0 ? `${name} ${texts.moreShops(others)}` : name}
+    >
+      <ShopBadge name={name} colour={shop?.colour} />
+      <StockDot inStock={market.cheapestInStock} />
+      <span class="amount">{show.money(market.cheapestCents, currency)}</span>
+    </span>
+  );
+}
+
+/** How far we are from the cheapest, in percent and in money: + where we are dearer. */
+export function GapCell({ market, currency }: Omit<CheapestProps, "shop">) {
+  const { words, show } = useApp();
+  const { gapPct, gapCents } = market;
+  if (gapPct === null || gapCents === null) return <>–</>;
+  const side = gapCents > 0 ? "dearer" : gapCents < 0 ? "cheaper" : "equal";
+  const gap = words.market.gap;
+  return (
+    <span class="pair">
+      <span class={side}>
+        {side === "equal"
+          ? gap.equal
+          : <MarketNumber value={gapPct} text={show.percentChange(gapPct)} />}
+      </span>
+      {side !== "equal" && <small>{gap[side](show.money(Math.abs(gapCents), currency))}</small>}
+    </span>
+  );
+}
+
+/** Our place among those who count. */
+export function RankCell({ market }: { market: ProductMarket }) {
+  const { words } = useApp();
+  const { rank, of, position } = market;
+  if (rank === null || position === null) return <>–</>;
+  return (
+    <span title={words.market.positions[position]}>
+      <span class="sr-only">{`${words.market.positions[position]} `}</span>
+      {`${rank}/${of}`}
+    </span>
+  );
+}
+
+/** From the cheapest to the dearest offer that counts, ours among them. */
+export function MiniRange({ product }: { product: MarketProduct }) {
+  const { words, show } = useApp();
+  const { currency, ourPriceCents } = product;
+  const prices = countingPrices(product.competitorOffers ?? []);
+  if (prices.length === 0) return <>–</>;
+  return (
+    <RangeBar
+      ticks={prices.map((cents, at) => ({ key: String(at), cents }))}
+      ourCents={ourPriceCents}
+      spoken={words.market.range(
+        show.money(Math.min(...prices), currency),
+        show.money(Math.max(...prices), currency),
+        show.money(ourPriceCents, currency),
+      )}
+      isSmall
+    />
+  );
+}
+
+function countingPrices(offers: readonly MarketOffer[]): number[] {
+  return offers.flatMap(({ counts, unitCents }) => counts && unitCents !== null ? [unitCents] : []);
+}

@@ -1,0 +1,129 @@
+/** Products × shops: what each shop asks for each product, and which of both is dearer. */
+import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
+import { whole } from "../../../base/fraction.ts";
+import { gapPct } from "../../../base/percent.ts";
+import type { App } from "../../app/app.ts";
+import { useApp } from "../../app/app.ts";
+import { ShopBadge } from "../../parts/shop_badge.tsx";
+import { StockDot } from "../../parts/stock_dot.tsx";
+import type { Shop } from "../../parts/use_shops.ts";
+import { RankCell } from "./market_cells.tsx";
+import type { MarketColumn } from "./market_columns.tsx";
+import { type MarketProduct, productAddress } from "./product.ts";
+
+/** The article, our price, a column for each shop, our rank. */
+export function matrixColumns(
+  { words, show }: App,
+  shops: readonly Shop[],
+  all: readonly MarketColumn[],
+): readonly MarketColumn[] {
+  const named = (key: string) => all.filter((column) => column.key === key);
+  return [
+    ...named("article").map((column) => ({
+      ...column,
+      cell: (product: MarketProduct) => (
+        <a class="matrix-article" href={productAddress(product)} title={product.title}>
+          <b>{product.sku}</b> {product.title}
+        </a>
+      ),
+    })),
+    ...named("ourPrice").map((column) => ({ ...column, title: words.market.us, width: 96 })),
+    ...shops.filter(({ enabled }) => enabled).map((shop): MarketColumn => ({
+      key: `shop-${shop.id}`,
+      title: shop.displayName,
+      head: (
+        <span class="matrix-head">
+          <ShopBadge name={shop.displayName} colour={shop.colour} />
+          <span aria-hidden="true">{shop.displayName}</span>
+        </span>
+      ),
+      width: 112,
+      isNumber: true,
+      file: [],
+      cell: (product) => <MatrixCell product={product} shop={shop} />,
+    })),
+    {
+      key: "rank",
+      title: words.market.columns.rank,
+      width: 64,
+      isNumber: true,
+      sort: { by: "rank", first: "desc" },
+      file: ["rank", "of"],
+      cell: ({ market }) => market === null ? show.number(null) : <RankCell market={market} />,
+    },
+  ];
+}
+
+interface CellProps {
+  readonly product: MarketProduct;
+  readonly shop: Shop;
+}
+
+/** The offer of the shop that says most: one that counts before one that does not. */
+function MatrixCell({ product, shop }: CellProps) {
+  const { words, show, may } = useApp();
+  const { market } = words;
+  const offer = product.competitorOffers?.find(({ competitorId }) => competitorId === shop.id);
+  if (offer === undefined) {
+    const text = market.matrix.link(shop.displayName);
+    return may("manager")
+      ? (
+        <a class="matrix-link" href={productAddress(product)} aria-label={text} title={text}>
+          +
+        </a>
+      )
+      : <span class="soft" title={market.matrix.none}>–</span>;
+  }
+  const cents = offer.unitCents ?? offer.priceCents;
+  const currency = offer.unitCents === null ? offer.currency : product.currency;
+  const isCheapest = offer.counts && offer.unitCents === product.market?.cheapestCents;
+  return (
+    <span
+      class={["matrix-price", heatOf(product.ourPriceCents, offer), isCheapest && "least"]
+        .filter(Boolean).join(" ")}
+    >
+      {cents !== null && <StockDot inStock={offer.inStock} />}
+      {offer.counts
+        ? <span class="amount">{show.money(cents, currency)}</span>
+        : <em class="amount" title={market.notCounted}>{show.money(cents, currency)}</em>}
+      {!offer.counts && <span class="sr-only">{` ${market.notCounted}`}</span>}
+    </span>
+  );
+}
+
+/** A step of colour for each of these distances, in percent. */
+const STEPS_PCT = [0, 2, 5, 10] as const;
+
+/** Where we are dearer than the shop, where cheaper, and how much; nothing where it does not count. */
+function heatOf(ourCents: number | null, { counts, unitCents }: MarketOffer): string | null {
+  if (!counts || unitCents === null || ourCents === null || unitCents === ourCents) return null;
+  const pct = gapPct(ourCents, whole(unitCents));
+  if (pct === null) return null;
+  const step = STEPS_PCT.filter((least) => Math.abs(pct) >= least).length;
+  return `heat-${ourCents > unitCents ? "above" : "below"}-${step}`;
+}
+
+/** What colours and marks mean. */
+export function MatrixLegend() {
+  const { words } = useApp();
+  const { market: { matrix }, stockDot: stock } = words;
+  return (
+    <p class="matrix-legend">
+      <span>
+        <i class="swatch heat-above-4" />
+        {matrix.dearer}
+      </span>
+      <span>
+        <i class="swatch heat-below-4" />
+        {matrix.cheaper}
+      </span>
+      {([["in", true], ["unknown", null], ["out", false]] as const).map(([state, inStock]) => (
+        <span key={state}>
+          <StockDot inStock={inStock} />
+          <span aria-hidden="true">{stock[state]}</span>
+        </span>
+      ))}
+      <em>{matrix.ignored}</em>
+    </p>
+  );
+}

@@ -1,0 +1,104 @@
+/** What the list of products is narrowed to and how it is shown: all of it stands in the address. */
+import { FILTERED_NAMES } from "../../../catalogue/products/product_field_table.ts";
+import type { Filter } from "../../parts/use_filter.ts";
+
+/** What only who knows the market can narrow by (docs/decisions/market.md). */
+export const MARKET_FILTERS = [
+  "dearerThanPct",
+  "roomAbovePct",
+  "marginBelowPct",
+  "rankMin",
+  "rankMax",
+  "position",
+  "state",
+  "hasProposal",
+  "competitorId",
+  "cheapestCompetitorId",
+  "undercutBy",
+  "ruleId",
+  "newestBefore",
+] as const;
+
+/** The names are those of the query of `GET /api/products`. */
+export const PRODUCT_FILTERS = [
+  "q",
+  ...FILTERED_NAMES,
+  "sku",
+  "updatedSince",
+  "includeDeleted",
+  "isHeld",
+  ...MARKET_FILTERS,
+] as const;
+
+export type FilterName = (typeof PRODUCT_FILTERS)[number];
+export type ProductFilter = Filter<FilterName>;
+export type FilterValues = Readonly<Record<FilterName, string>>;
+export type FilterPatch = Readonly<Partial<Record<FilterName, string>>>;
+
+/** How the list is shown: `view` is the one that it was opened from, `shape` is `matrix` or none. */
+export const LAYOUT_NAMES = ["sort", "order", "columns", "shape", "view"] as const;
+export type Layout = Filter<(typeof LAYOUT_NAMES)[number]>;
+
+/** Filters that are one click away, each with how many products it would leave. */
+export const CHIPS = [
+  { name: "dearer", patch: { dearerThanPct: "3" } },
+  { name: "room", patch: { roomAbovePct: "0" } },
+  { name: "margin", patch: { marginBelowPct: "10" } },
+  { name: "noLinks", patch: { state: "no_links" } },
+  { name: "stale", patch: { state: "stale" } },
+  { name: "proposal", patch: { hasProposal: "true" } },
+  { name: "held", patch: { isHeld: "true" } },
+] as const satisfies readonly { readonly name: string; readonly patch: FilterPatch }[];
+
+export type Chip = (typeof CHIPS)[number];
+
+/** True when all that a chip asks for is asked for. */
+export function isPressed(values: FilterValues, patch: FilterPatch): boolean {
+  return namesOf(patch).every((name) => values[name] === patch[name]);
+}
+
+/** What takes a part of the filter away. */
+export function without(names: readonly FilterName[]): FilterPatch {
+  const patch: Partial<Record<FilterName, string>> = {};
+  for (const name of names) patch[name] = "";
+  return patch;
+}
+
+export function namesOf(patch: FilterPatch): FilterName[] {
+  return PRODUCT_FILTERS.filter((name) => name in patch);
+}
+
+/** The parts of the filter that no chip stands for, but the search, which has a field of its own. */
+export function ownNames(values: FilterValues): FilterName[] {
+  const ofChips = new Set<FilterName>(
+    CHIPS.filter(({ patch }) => isPressed(values, patch)).flatMap(({ patch }) => namesOf(patch)),
+  );
+  return PRODUCT_FILTERS.filter((name) =>
+    name !== "q" && values[name] !== "" && !ofChips.has(name)
+  );
+}
+
+/** The filter as a query without what is empty: the form of views, of bulk changes and of files. */
+export function filterQuery(values: FilterValues): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+}
+
+/** What a view keeps of an address: filter and order, in one form however they were chosen. */
+export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): string {
+  const ordered = sort === "" ? {} : { sort, order: order === "desc" ? "desc" : "asc" };
+  const entries = Object.entries({ ...filterQuery(values), ...ordered });
+  return new URLSearchParams(entries.toSorted(([a], [b]) => a < b ? -1 : 1)).toString();
+}
+
+type ViewOrder = { readonly sort: string; readonly order: string };
+
+/** The same query in that one form; what the list does not know is left out. */
+export function sameQuery(query: string): string {
+  const given = new URLSearchParams(query);
+  const values: Partial<Record<FilterName, string>> = {};
+  for (const name of PRODUCT_FILTERS) values[name] = given.get(name) ?? "";
+  const isWhole = (part: FilterPatch): part is FilterValues =>
+    PRODUCT_FILTERS.every((name) => name in part);
+  if (!isWhole(values)) throw new Error("A filter has lost a name");
+  return viewQuery(values, { sort: given.get("sort") ?? "", order: given.get("order") ?? "" });
+}

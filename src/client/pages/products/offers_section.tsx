@@ -1,0 +1,360 @@
+import { useState } from "preact/hooks";
+import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
+import { CONDITIONS } from "../../../base/condition.ts";
+import type { Fraction } from "../../../base/fraction.ts";
+import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
+import { useApp } from "../../app/app.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { EmptyState } from "../../parts/empty_state.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Gap } from "../../parts/gap.tsx";
+import { SafeLink } from "../../parts/safe_link.tsx";
+import { Section } from "../../parts/section.tsx";
+import { OwnBadge, ShopBadge } from "../../parts/shop_badge.tsx";
+import { StockDot } from "../../parts/stock_dot.tsx";
+import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
+import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
+import { MatchPanel } from "./match_panel.tsx";
+import type { OneProduct } from "./one_product.ts";
+import { ScrapeProgress, type useScrapeNow } from "./scrape_now.tsx";
+import { type Rival, standAt, unitOf } from "./stand.ts";
+import { useMatches } from "./use_matches.ts";
+
+interface OffersProps {
+  readonly product: OneProduct;
+  readonly rivals: readonly Rival[];
+  readonly colours: ReadonlyMap<string, number>;
+  readonly scrape: ReturnType<typeof useScrapeNow>;
+}
+
+/** What competitors ask, the cheapest first and we among them; then what does not count, and why. */
+export function OffersSection({ product, rivals, colours, scrape }: OffersProps) {
+  const { words, may } = useApp();
+  const texts = words.productPage;
+  const [panel, setPanel] = useState<CompetitorProduct | "new" | null>(null);
+  const list = useMatches(product.id);
+  const mayLink = may("manager") && product.deletedAt === null;
+  const byId = new Map(list.rows.map((match) => [match.id, match]));
+  const counting = new Set(rivals.map(({ offer }) => offer.competitorProductId));
+  const others = list.rows.filter(({ id }) => !counting.has(id));
+  const isEmpty = !list.isPending && list.rows.length === 0 && rivals.length === 0;
+  return (
+    <Section
+      isCard
+      title={texts.offers}
+      note={texts.byPrice}
+      actions={mayLink && (
+        <Button kind="quiet" icon="plus" onClick={() => setPanel("new")}>
+          {words.product.addMatch}
+        </Button>
+      )}
+    >
+      <ScrapeProgress scrape={scrape} />
+      {list.error ? <ErrorNote error={list.error} onAgain={list.again} /> : isEmpty
+        ? (
+          <EmptyState
+            icon="competitors"
+            title={words.product.noOffers}
+            text={words.product.noOffersText}
+          />
+        )
+        : (
+          <OfferTable
+            product={product}
+            rivals={rivals}
+            others={others}
+            byId={byId}
+            colours={colours}
+            {...(mayLink && { onEdit: setPanel })}
+          />
+        )}
+      {panel !== null && (
+        <MatchPanel
+          product={product}
+          match={panel === "new" ? null : panel}
+          onClose={() => setPanel(null)}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface TableProps extends Omit<OffersProps, "scrape"> {
+  readonly others: readonly CompetitorProduct[];
+  readonly byId: ReadonlyMap<string, CompetitorProduct>;
+  onEdit?(match: CompetitorProduct): void;
+}
+
+function OfferTable({ product, rivals, others, byId, colours, onEdit }: TableProps) {
+  const { words, workspace } = useApp();
+  const texts = words.productPage;
+  const { ourPriceCents } = product;
+  const seen = new Map(
+    (product.competitorOffers ?? []).map((one) => [one.competitorProductId, one]),
+  );
+  const stand = ourPriceCents === null ? null : standAt(ourPriceCents, rivals);
+  const cheaper = stand === null ? rivals.length : stand.rank - 1;
+  const row = ({ offer, unit }: Rival) => (
+    <OfferRow
+      key={offer.competitorProductId}
+      product={product}
+      offer={offer}
+      unit={unit}
+      match={byId.get(offer.competitorProductId) ?? null}
+      colours={colours}
+      {...(onEdit && { onEdit })}
+    />
+  );
+  return (
+    <div class="simple-scroll" tabIndex={0} role="region" aria-label={texts.offers}>
+      <table class="table offers" aria-label={texts.offers}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.shop}</th>
+            <th scope="col" class="number" aria-sort="ascending">{words.price} ▲</th>
+            <th scope="col" class="number">{texts.ofUs}</th>
+            <th scope="col" class="number wide-only">{texts.age}</th>
+            <th scope="col" class="wide-only">{texts.counts}</th>
+            {onEdit && (
+              <th scope="col" class="wide-only">
+                <span class="sr-only">{words.actions}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rivals.slice(0, cheaper).map(row)}
+          {ourPriceCents !== null && (
+            <OwnRow product={product} name={workspace.value?.name ?? ""} isEditable={!!onEdit} />
+          )}
+          {rivals.slice(cheaper).map(row)}
+          {others.length > 0 && (
+            <tr class="cut">
+              <th scope="rowgroup" colSpan={onEdit ? 6 : 5}>{texts.notCounting(others.length)}</th>
+            </tr>
+          )}
+          {others.map((match) => {
+            const offer = seen.get(match.id) ?? offerOf(match);
+            return (
+              <OfferRow
+                key={match.id}
+                product={product}
+                offer={offer}
+                unit={unitOf(offer)}
+                match={match}
+                colours={colours}
+                {...(onEdit && { onEdit })}
+              />
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A match that no rule looks at: it, or its shop, is switched off. */
+function offerOf(match: CompetitorProduct): MarketOffer {
+  const { id, competitorId, competitor, currentPrice, currency, packFactor, inStock } = match;
+  return {
+    competitorProductId: id,
+    competitorId,
+    competitor,
+    priceCents: currentPrice,
+    unitCents: null,
+    currency,
+    packFactor,
+    inStock,
+    observedAt: match.lastCheckedAt,
+    counts: false,
+    why: match.enabled ? "shopOff" : "off",
+  };
+}
+
+function OwnRow(
+  { product, name, isEditable }: { product: OneProduct; name: string; isEditable: boolean },
+) {
+  const { words, show } = useApp();
+  return (
+    <tr class="own-row">
+      <th scope="row">
+        <span class="offer-name">
+          <OwnBadge />
+          <span>{words.productPage.usRow(name)}</span>
+        </span>
+      </th>
+      <td class="number">
+        <strong>{show.money(product.ourPriceCents, product.currency)}</strong>
+      </td>
+      <td />
+      <td class="wide-only" />
+      <td class="wide-only" />
+      {isEditable && <td class="wide-only" />}
+    </tr>
+  );
+}
+
+interface RowProps {
+  readonly product: OneProduct;
+  readonly offer: MarketOffer;
+  readonly unit: Fraction | null;
+  readonly match: CompetitorProduct | null;
+  readonly colours: ReadonlyMap<string, number>;
+  onEdit?(match: CompetitorProduct): void;
+}
+
+function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
+  const { words, show } = useApp();
+  const texts = words.productPage;
+  const { competitor, competitorId, inStock, observedAt, counts } = offer;
+  const why = counts ? null : <WhyNot offer={offer} match={match} isAsked={onEdit !== undefined} />;
+  return (
+    <tr class={counts ? undefined : "not-counting"}>
+      <th scope="row">
+        <span class="offer-name">
+          <ShopBadge name={competitor} colour={colours.get(competitorId)} />
+          <StockDot inStock={inStock} />
+          {match ? <SafeLink url={match.url}>{competitor}</SafeLink> : <span>{competitor}</span>}
+          {match?.matchType === "equivalent" && <Badge>{texts.equivalent}</Badge>}
+        </span>
+        {match && <Terms match={match} />}
+        {why && <small class="phone-only">{why}</small>}
+      </th>
+      <td class="number">
+        <OfferPrice offer={offer} unit={unit} product={product} match={match} />
+      </td>
+      <td class="number">
+        {counts && <Gap ourCents={product.ourPriceCents} theirs={unit} />}
+      </td>
+      <td class="number wide-only">{observedAt === null ? "–" : show.ago(observedAt)}</td>
+      <td class="wide-only">{why ?? <Counting match={match} />}</td>
+      {onEdit && (
+        <td class="wide-only">
+          {match && (
+            <Button
+              kind="quiet"
+              icon="edit"
+              label={texts.editLink(competitor)}
+              onClick={() => onEdit(match)}
+            />
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** How the article is sold there, where that is not the rule. */
+function Terms({ match: { condition, seller } }: { match: CompetitorProduct }) {
+  const { words } = useApp();
+  const state = CONDITIONS.find((one) => one === condition);
+  const told = [
+    state && words.product.conditions[state],
+    seller !== null && words.productPage.soldBy(seller),
+  ].filter((part) => part);
+  return told.length === 0 ? null : <small class="below sale-terms">{told.join(", ")}</small>;
+}
+
+/** Of one piece of ours; of a pack the price that was seen stands beside it. */
+function OfferPrice(
+  { offer, unit, product, match }: Pick<RowProps, "offer" | "unit" | "product" | "match">,
+) {
+  const { show, words } = useApp();
+  const { priceCents, unitCents, currency, packFactor, counts } = offer;
+  const shipping = match?.shipping ?? null;
+  const isOwnUnit = unitCents !== null && unit !== null;
+  const price = isOwnUnit
+    ? show.money(unitCents, product.currency)
+    : show.money(priceCents, currency);
+  const seen = show.money(priceCents, currency);
+  return (
+    <>
+      {counts ? <strong>{price}</strong> : priceCents === null ? price : <s>{price}</s>}
+      {packFactor !== 1 && priceCents !== null && (
+        <small class="below">{words.product.perPack(show.number(packFactor), seen)}</small>
+      )}
+      {shipping !== null && (
+        <small class="below">
+          {shipping === 0
+            ? words.productPage.freeShipping
+            : words.productPage.shipping(show.money(shipping, currency))}
+        </small>
+      )}
+    </>
+  );
+}
+
+/** It counts; where nobody is sure that it is ours, that stands with it. */
+function Counting({ match }: Pick<RowProps, "match">) {
+  const { words } = useApp();
+  const { verdict = null, confirmedBy = null } = match?.identity ?? {};
+  const isSure = verdict === null || verdict === "same" || match?.matchType !== "exact";
+  return (
+    <>
+      <Badge tone="good">{words.productPage.doesCount}</Badge>
+      {confirmedBy !== null
+        ? <span class="below">{words.product.identity.isConfirmed}</span>
+        : !isSure && match !== null && <Doubt match={match} />}
+    </>
+  );
+}
+
+function Doubt({ match }: { readonly match: CompetitorProduct }) {
+  const { words } = useApp();
+  return (
+    <span class="below" title={useReasonText(match) ?? ""}>{words.product.identity.check}</span>
+  );
+}
+
+/** Why the page is another product's, and the two answers to that. */
+function OtherProduct(
+  { match, isAsked }: { readonly match: CompetitorProduct; readonly isAsked: boolean },
+) {
+  const reason = useReasonText(match);
+  return (
+    <>
+      {reason !== null && <span class="below">{reason}</span>}
+      {isAsked && <SayButtons match={match} of={match.competitor} />}
+    </>
+  );
+}
+
+function WhyNot(
+  { offer, match, isAsked }: Pick<RowProps, "offer" | "match"> & { readonly isAsked: boolean },
+) {
+  const { words } = useApp();
+  if (match !== null && isInQuestion(match)) {
+    return (
+      <>
+        {words.terms.leftOut.other_product}
+        <OtherProduct match={match} isAsked={isAsked} />
+      </>
+    );
+  }
+  return <PlainWhyNot offer={offer} match={match} />;
+}
+
+function PlainWhyNot({ offer, match }: Pick<RowProps, "offer" | "match">) {
+  const { words } = useApp();
+  const texts = words.productPage;
+  const status = match?.lastStatus ?? null;
+  const why = offer.why ?? "";
+  const text = match?.identity?.rejectedBy
+    ? words.product.identity.isRejected
+    : why === "off"
+    ? texts.off
+    : why === "shopOff"
+    ? texts.shopOff
+    : words.terms.leftOut[why] ?? why;
+  return (
+    <>
+      {text}
+      {status !== null && status !== "ok" && (
+        <span class="below" title={match?.lastError ?? undefined}>
+          {scrapeErrorText(words, status)}
+        </span>
+      )}
+    </>
+  );
+}

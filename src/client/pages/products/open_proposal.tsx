@@ -1,0 +1,252 @@
+import { roundOf, subtract } from "../../../base/fraction.ts";
+import { netOf } from "../../../base/margin.ts";
+import { saidText } from "../../../wording/reason_text.ts";
+import { useState } from "preact/hooks";
+import { useDocument } from "../../app/use_document.ts";
+import type { Call } from "../../api/call.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import type { Proposal } from "../../parts/decision/decision.ts";
+import { Explanation } from "../../parts/decision/explanation.tsx";
+import { PriceStep } from "../../parts/decision/price_step.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
+import { Loading } from "../../parts/progress.tsx";
+import { Section } from "../../parts/section.tsx";
+import { earlyTomorrow } from "../../formats/day.ts";
+import { marginAt, marginTermsOf, type OneProduct } from "./one_product.ts";
+import { type Rival, standAt } from "./stand.ts";
+import type { Doing } from "./use_doing.ts";
+
+/** The open proposal of a product, read whole; null while there is none, and while it is read. */
+export function useOpenProposal({ market }: OneProduct) {
+  const id = market?.proposal?.id ?? null;
+  const found = useDocument({
+    key: ["proposals", id],
+    read: (api) => api.GET("/api/proposals/{id}", { params: { path: { id: id ?? "" } } }),
+    isWanted: id !== null,
+  });
+  const proposal = id === null ? null : found.data ?? null;
+  return { proposal: proposal?.status === "open" ? proposal : null, found, isThere: id !== null };
+}
+
+interface OpenProposalProps {
+  readonly product: OneProduct;
+  readonly open: ReturnType<typeof useOpenProposal>;
+  readonly rivals: readonly Rival[];
+  readonly decide: Deciding | null;
+  readonly isBusy: boolean;
+  onOther(): void;
+}
+
+/** What a person can do with the open proposal. */
+export interface Deciding {
+  /** Why, for the log; empty where nobody asked. */
+  readonly reason: string;
+  onReason(reason: string): void;
+  approve(): void;
+  reject(): void;
+  /** Back tomorrow, early; one that is put off is back at once. */
+  later(): void;
+}
+
+/** Null while there is no proposal to decide. */
+export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding | null {
+  const { words, show } = useApp();
+  const [reason, setReason] = useState("");
+  if (proposal === null) return null;
+  const texts = words.openProposal;
+  const price = show.money(proposal.proposedCents, proposal.currency);
+  const body = reason.trim() === "" ? {} : { reason: reason.trim() };
+  const decide = async (deed: Parameters<Doing["act"]>[0]) => {
+    if (await act(deed)) setReason("");
+  };
+  const putOff = (until: string | null) => (call: Call) =>
+    call((api) =>
+      api.POST("/api/proposals/{id}/later", {
+        params: { path: { id: proposal.id } },
+        body: { until },
+      })
+    );
+  const heldUntil = putOffUntil(proposal);
+  const until = heldUntil ?? earlyTomorrow(show.timeZone, new Date());
+  const isPutOff = texts.putOff(show.dateTime(until));
+  return {
+    reason,
+    onReason: setReason,
+    approve: () =>
+      void decide({
+        run: (call) =>
+          call((api) =>
+            api.POST("/api/proposals/{id}/approve", { params: { path: { id: proposal.id } }, body })
+          ),
+        done: texts.approved(price),
+        back: (call) =>
+          call((api) =>
+            api.POST("/api/proposals/{id}/rollback", { params: { path: { id: proposal.id } } })
+          ),
+        undone: texts.undone,
+      }),
+    reject: () =>
+      void decide({
+        run: (call) =>
+          call((api) =>
+            api.POST("/api/proposals/{id}/reject", { params: { path: { id: proposal.id } }, body })
+          ),
+        done: texts.rejected,
+        back: (call) =>
+          call((api) =>
+            api.POST("/api/proposals/{id}/reopen", { params: { path: { id: proposal.id } } })
+          ),
+        undone: texts.undone,
+      }),
+    later: () =>
+      void decide({
+        run: putOff(heldUntil === null ? until : null),
+        done: heldUntil === null ? isPutOff : texts.undone,
+        back: putOff(heldUntil),
+        undone: heldUntil === null ? texts.undone : isPutOff,
+      }),
+  };
+}
+
+/** Until when it is put off; null for one that waits to be decided. */
+function putOffUntil({ heldUntil }: Proposal): string | null {
+  return heldUntil && Date.parse(heldUntil) > Date.now() ? heldUntil : null;
+}
+
+/** What a rule asks for, and what would come of it: decided where it is read. */
+export function OpenProposal(props: OpenProposalProps) {
+  const { open: { proposal, found, isThere } } = props;
+  const { words, show } = useApp();
+  const texts = words.openProposal;
+  if (!isThere) return null;
+  return (
+    <div class="open-proposal">
+      <Section
+        isCard
+        title={texts.title}
+        actions={proposal && (
+          <Badge tone="warn">
+            {putOffUntil(proposal) === null
+              ? texts.expires(show.ago(proposal.expiresAt))
+              : words.proposals.heldUntil(show.dateTime(putOffUntil(proposal)))}
+          </Badge>
+        )}
+      >
+        {found.error
+          ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
+          : proposal === null
+          ? <Loading label={words.loading} />
+          : <ProposalBody {...props} proposal={proposal} />}
+      </Section>
+    </div>
+  );
+}
+
+function ProposalBody(
+  { product, proposal, rivals, decide, isBusy, onOther }: OpenProposalProps & {
+    readonly proposal: Proposal;
+  },
+) {
+  const app = useApp();
+  const { words, show } = app;
+  const texts = words.openProposal;
+  const { currentCents, proposedCents, currency, trace, ruleId, ruleName } = proposal;
+  return (
+    <>
+      <p class="price-step-large">
+        <PriceStep
+          currentCents={currentCents}
+          proposedCents={proposedCents}
+          currency={currency}
+        />
+      </p>
+      <Outcome product={product} proposal={proposal} rivals={rivals} />
+      <p>
+        {trace && saidText(listenerOf(app), trace.trigger.said)}{" "}
+        <a href={`/rules/${ruleId}`}>{texts.rule} „{ruleName}“</a>
+      </p>
+      {decide && (
+        <div class="decide-here">
+          <div class="button-row">
+            <Button kind="main" isBusy={isBusy} onClick={decide.approve}>
+              {texts.approve} <kbd>a</kbd>
+            </Button>
+            <Button isDisabled={isBusy} onClick={decide.reject}>
+              {texts.reject} <kbd>r</kbd>
+            </Button>
+            <Button isDisabled={isBusy} onClick={onOther}>
+              {texts.other} <kbd>e</kbd>
+            </Button>
+            <Button isDisabled={isBusy} onClick={decide.later}>
+              {putOffUntil(proposal) === null ? words.proposals.later : words.proposals.bringBack}
+              {" "}
+              <kbd>s</kbd>
+            </Button>
+          </div>
+          <TextField
+            name="decisionReason"
+            label={texts.reason}
+            value={decide.reason}
+            error={null}
+            onValue={decide.onReason}
+          />
+        </div>
+      )}
+      {trace && (
+        <details class="verdict">
+          <summary>{texts.whole}</summary>
+          <Explanation trace={trace} />
+        </details>
+      )}
+      {!trace && <p class="soft">{words.proposals.noTrace}</p>}
+      <span class="sr-only">{show.dateTime(proposal.expiresAt)}</span>
+    </>
+  );
+}
+
+/** Margin, rank and money before and after. */
+function Outcome(
+  { product, proposal, rivals }: Pick<OpenProposalProps, "product" | "rivals"> & {
+    readonly proposal: Proposal;
+  },
+) {
+  const { words, show, workspace } = useApp();
+  const texts = words.openProposal;
+  const { currentCents, proposedCents, currency } = proposal;
+  const margin = (cents: number) => show.share(marginAt(cents, product, workspace.value));
+  const [before, after] = [standAt(currentCents, rivals), standAt(proposedCents, rivals)];
+  const rank = (stand: typeof before) =>
+    stand === null ? "–" : words.position.rankShort(stand.rank, stand.of);
+  const terms = marginTermsOf(product, workspace.value);
+  const [netBefore, netAfter] = [netOf(currentCents, terms), netOf(proposedCents, terms)];
+  return (
+    <dl class="then">
+      <div>
+        <dt>{words.products.columns.margin}</dt>
+        <dd>
+          {margin(currentCents)} → <strong>{margin(proposedCents)}</strong>
+        </dd>
+      </div>
+      {after && (
+        <div>
+          <dt>{words.position.rank}</dt>
+          <dd>
+            {rank(before)} → <strong>{rank(after)}</strong>
+            {after.tied && <small>({texts.tied(after.tied.offer.competitor)})</small>}
+          </dd>
+        </div>
+      )}
+      {netBefore && netAfter && (
+        <div>
+          <dt>{texts.effect}</dt>
+          <dd>
+            {texts.net(show.moneyChange(roundOf(subtract(netAfter, netBefore)), currency))}
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,244 @@
+import type { RefObject } from "preact";
+import { useState } from "preact/hooks";
+import { exponentOf } from "../../../base/currency.ts";
+import { parseMajor } from "../../../base/money.ts";
+import { needsReason, priceDoubts } from "../../../base/price_doubts.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useApp } from "../../app/app.ts";
+import { Button } from "../../parts/button.tsx";
+import type { Proposal } from "../../parts/decision/decision.ts";
+import { PriceDoubtNote } from "../../parts/decision/price_doubt_note.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
+import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { MoneyField } from "../../parts/form/money_field.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
+import { Gap } from "../../parts/gap.tsx";
+import { LowestPrice } from "../../parts/lowest_price.tsx";
+import { Section } from "../../parts/section.tsx";
+import { dayOf, endOfDay } from "../../formats/day.ts";
+import { decimalText, readDecimal } from "../../formats/decimal.ts";
+import { marginAt, marginTermsOf, type OneProduct } from "./one_product.ts";
+import { counterPrice, setPrice, takeBack, takeBackCounter, type Wanted } from "./set_price.ts";
+import { type Rival, standAt } from "./stand.ts";
+import type { Doing } from "./use_doing.ts";
+
+interface PriceEditProps {
+  readonly product: OneProduct;
+  /** Another price than the proposed one is a decision on it; null without one. */
+  readonly proposal: Proposal | null;
+  readonly rivals: readonly Rival[];
+  readonly doing: Doing;
+  /** Where `e` puts the cursor. */
+  readonly box: RefObject<HTMLDivElement | null>;
+  /** Without it there is the lowest price to read alone. */
+  readonly mayEdit: boolean;
+}
+
+/** The price as people set it; for those who may not, what has to be named beside a reduction. */
+export function PriceEdit({ mayEdit, ...props }: PriceEditProps) {
+  const { words } = useApp();
+  return mayEdit
+    ? <PriceForm {...props} />
+    : (
+      <Section isCard title={words.products.columns.ourPrice}>
+        <LowestPrice productId={props.product.id} isDeleted={props.product.deletedAt !== null} />
+      </Section>
+    );
+}
+
+/** Another price: what would come of it is told while it is typed, what is odd before it is set. */
+function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProps, "mayEdit">) {
+  const { words, show, workspace } = useApp();
+  const texts = words.priceEdit;
+  const { currency, ourPriceCents } = product;
+  const initial = initialOf(product, show);
+  const [insisted, setInsisted] = useState<number | null>(null);
+  const form = useForm({
+    initial,
+    save: async ({ price, until, reason }) => {
+      const typed = centsOf(price, currency, show.locale);
+      if (typed === null || isHeldUp) {
+        focusObstacle(box);
+        return false;
+      }
+      const wanted: Wanted = {
+        ...(typed !== ourPriceCents && { ourPriceCents: typed }),
+        ...(until !== initial.until && {
+          heldUntil: until === "" ? null : endOfDay(until, show.timeZone),
+        }),
+      };
+      const counters = typed === ourPriceCents || typed === 0 ? null : proposal;
+      const isDone = await doing.act({
+        run: (call) =>
+          counters
+            ? counterPrice(
+              call,
+              counters,
+              product,
+              { ...wanted, ourPriceCents: typed },
+              reason.trim(),
+            )
+            : setPrice(call, product, wanted, reason.trim()),
+        done: texts.saved(show.money(typed, currency)),
+        back: (call) =>
+          counters
+            ? takeBackCounter(call, counters, product, wanted)
+            : takeBack(call, product, wanted),
+        undone: texts.undone(show.money(ourPriceCents, currency)),
+      });
+      if (isDone) {
+        const saved = initialOf({ ...product, ...wanted }, show);
+        form.reset(saved);
+        // What was taken back meanwhile is another price than this one, and is shown again.
+        setShown(JSON.stringify(saved));
+      }
+      return isDone;
+    },
+  });
+  // The price has changed while nothing was typed: what was there at first is there again.
+  const stands = JSON.stringify(initial);
+  const [shown, setShown] = useState(stands);
+  if (shown !== stands && !form.isSaving) {
+    setShown(stands);
+    if (!form.isDirty) form.reset(initial);
+  }
+  const cents = centsOf(form.values.price, currency, show.locale);
+  const floorPct = useFloorPct(product);
+  const stand = standAt(cents ?? 0, rivals);
+  const doubts = cents === null ? [] : priceDoubts({
+    cents,
+    oldCents: ourPriceCents,
+    marketCents: rivals[0]?.cents ?? null,
+    floorPct,
+    terms: marginTermsOf(product, workspace.value),
+  });
+  const isInsisted = cents !== null && insisted === cents;
+  const isReasonNeeded = needsReason(doubts);
+  const lacksReason = isReasonNeeded && form.values.reason.trim() === "";
+  const isHeldUp = doubts.length > 0 && (!isInsisted || lacksReason);
+  const cancel = () => {
+    form.set(initial);
+    setInsisted(null);
+  };
+  return (
+    <Section isCard title={texts.title} note={texts.hint}>
+      <div
+        class="price-edit"
+        ref={box}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || !form.isDirty) return;
+          event.preventDefault();
+          cancel();
+        }}
+      >
+        <FormFrame
+          form={form}
+          actions={form.isDirty && (
+            <>
+              <Button onClick={cancel}>{words.cancel}</Button>
+              <Button
+                kind="main"
+                type="submit"
+                isBusy={form.isSaving}
+              >
+                {form.changed.until ? texts.saveHeld : texts.save}
+              </Button>
+            </>
+          )}
+        >
+          <MoneyField {...form.text("price")} label={texts.price(currency)} currency={currency} />
+          <TextField {...form.text("until")} label={texts.hold} type="date" />
+          {cents !== null && doubts.length > 0 && !isInsisted && (
+            <PriceDoubtNote
+              doubts={doubts}
+              cents={cents}
+              currency={currency}
+              onTake={(likely) => form.set({ price: decimalText(likely, currency, show.locale) })}
+              onInsist={() => {
+                setInsisted(cents);
+                focusSoon(box, "reason");
+              }}
+            />
+          )}
+          {form.isDirty && (doubts.length === 0 || isInsisted) && (
+            <TextField
+              {...form.text("reason")}
+              label={isReasonNeeded ? texts.reasonNeeded : texts.reason}
+              hint={lacksReason ? texts.onlyReason : undefined}
+              isRequired={isReasonNeeded}
+              isWide
+            />
+          )}
+        </FormFrame>
+        {cents !== null && (
+          <>
+            <dl class="small-figures" aria-live="polite">
+              <div>
+                <dt>{words.products.columns.margin}</dt>
+                <dd>{show.share(marginAt(cents, product, workspace.value))}</dd>
+              </div>
+              <div>
+                <dt>{words.position.gapShort}</dt>
+                <dd>
+                  <Gap ourCents={cents} theirs={stand?.cheapest.unit ?? null} />
+                </dd>
+              </div>
+              <div>
+                <dt>{words.position.rank}</dt>
+                <dd>{stand === null ? "–" : words.position.rankShort(stand.rank, stand.of)}</dd>
+              </div>
+            </dl>
+            <p class="soft small">{texts.calculated(show.money(cents, currency))}</p>
+          </>
+        )}
+        <LowestPrice productId={product.id} isDeleted={product.deletedAt !== null} />
+      </div>
+    </Section>
+  );
+}
+
+type Shown = ReturnType<typeof useApp>["show"];
+type Priced = Pick<OneProduct, "ourPriceCents" | "currency" | "heldUntil">;
+
+function initialOf({ ourPriceCents, currency, heldUntil = null }: Priced, show: Shown) {
+  const isHeld = heldUntil !== null && Date.parse(heldUntil) > Date.now();
+  return {
+    price: decimalText(ourPriceCents, currency, show.locale),
+    until: isHeld ? dayOf(heldUntil, show.timeZone) : "",
+    reason: "",
+  };
+}
+
+/** In minor units; null for what is no price. */
+function centsOf(text: string, currency: string, locale: string): number | null {
+  const decimal = readDecimal(text, locale);
+  const parsed = decimal === null ? null : parseMajor(decimal, exponentOf(currency));
+  return parsed !== null && "minor" in parsed ? parsed.minor : null;
+}
+
+/** The margin that the product's rule keeps; null without one. */
+function useFloorPct({ market }: OneProduct): number | null {
+  const ruleId = market?.rule?.id ?? null;
+  const found = useDocument({
+    key: ["rules", ruleId],
+    read: (api) => api.GET("/api/rules/{id}", { params: { path: { id: ruleId ?? "" } } }),
+    isWanted: ruleId !== null,
+  });
+  return ruleId === null ? null : found.data?.marginFloor?.pct ?? null;
+}
+
+/** What has to be answered before the price is set. */
+function focusObstacle(box: RefObject<HTMLElement | null>): void {
+  const found = box.current?.querySelector('.price-doubt button, [name="reason"]');
+  if (found instanceof HTMLElement) found.focus();
+}
+
+/** The cursor goes there once it is drawn. */
+export function focusSoon(box: RefObject<HTMLElement | null>, name: string): void {
+  requestAnimationFrame(() => {
+    const field = box.current?.querySelector(`[name="${name}"]`);
+    if (!(field instanceof HTMLInputElement)) return;
+    field.focus();
+    field.select();
+  });
+}

@@ -1,0 +1,175 @@
+/**
+ * What would come of a price for many products at once: plain code. Nothing is set here, and what is
+ * odd about a price is asked as about a single one.
+ */
+import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
+import { MINOR_UNITS_MAX } from "../../../base/money.ts";
+import { changePct } from "../../../base/percent.ts";
+import { type PriceDoubt, priceDoubts } from "../../../base/price_doubts.ts";
+import type { Workspace } from "../../../identity/workspace.ts";
+import { marginTermsOf } from "./one_product.ts";
+import { heldUntilOf, type MarketProduct } from "./product.ts";
+
+/** How the new price of each product is found. */
+export type PriceWish =
+  /** One and the same, in minor units of this currency. */
+  | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
+  /** Today's, so many percent up or down. */
+  | { readonly kind: "percent"; readonly pct: number }
+  /** The cheapest offer that counts, so many percent up or down. */
+  | { readonly kind: "cheapestPct"; readonly pct: number }
+  /** The same in minor units of this currency. */
+  | { readonly kind: "cheapestCents"; readonly cents: number; readonly currency: string };
+
+/** Why a product gets no other price. */
+export const LEFT_OUT = [
+  "same",
+  "locked",
+  "held",
+  "noPrice",
+  "noMarket",
+  "currency",
+  "notPositive",
+] as const;
+export type LeftOut = (typeof LEFT_OUT)[number];
+
+export const DOUBT_CODES = ["factor", "below_cost", "below_floor", "far_off"] as const;
+export type DoubtCode = PriceDoubt["code"];
+
+/** What of a product its price is worked out from. */
+export interface PricedProduct extends
+  Pick<
+    MarketProduct,
+    | "id"
+    | "sku"
+    | "currency"
+    | "ourPriceCents"
+    | "costPriceCents"
+    | "vatRatePct"
+    | "priceLocked"
+    | "heldUntil"
+  > {
+  /** The cheapest offer that counts; null without one. */
+  readonly cheapestCents: number | null;
+  /** The rule that makes its price; null without one. */
+  readonly ruleId: string | null;
+}
+
+export function pricedOf(product: MarketProduct): PricedProduct {
+  const { id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, market } = product;
+  const { priceLocked, heldUntil } = product;
+  return {
+    ...{ id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, priceLocked, heldUntil },
+    cheapestCents: market?.cheapestCents ?? null,
+    ruleId: market?.rule?.id ?? null,
+  };
+}
+
+/** A price that would be set. */
+export interface PlannedPrice {
+  readonly id: string;
+  readonly sku: string;
+  readonly currency: string;
+  /** Null without a price today. */
+  readonly fromCents: number | null;
+  readonly toCents: number;
+  readonly doubts: readonly PriceDoubt[];
+}
+
+export interface PricePlan {
+  readonly prices: readonly PlannedPrice[];
+  readonly leftOut: Readonly<Record<LeftOut, number>>;
+}
+
+interface PlanTerms {
+  readonly workspace: Workspace | null;
+  /** The margin that a rule keeps, in percent, by its id; absent for one that keeps none. */
+  readonly floors: ReadonlyMap<string, number>;
+  readonly nowMs: number;
+}
+
+export function planPrices(
+  products: readonly PricedProduct[],
+  wish: PriceWish,
+  terms: PlanTerms,
+): PricePlan {
+  const leftOut: Record<LeftOut, number> = {
+    same: 0,
+    locked: 0,
+    held: 0,
+    noPrice: 0,
+    noMarket: 0,
+    currency: 0,
+    notPositive: 0,
+  };
+  const prices: PlannedPrice[] = [];
+  for (const product of products) {
+    const planned = planOne(product, wish, terms);
+    if (typeof planned === "string") leftOut[planned]++;
+    else prices.push(planned);
+  }
+  return { prices, leftOut };
+}
+
+function planOne(
+  product: PricedProduct,
+  wish: PriceWish,
+  { workspace, floors, nowMs }: PlanTerms,
+): PlannedPrice | LeftOut {
+  const { id, sku, currency, ourPriceCents: fromCents, cheapestCents, ruleId } = product;
+  if (product.priceLocked) return "locked";
+  if (heldUntilOf(product, nowMs) !== null) return "held";
+  const toCents = priceOf(product, wish);
+  if (typeof toCents === "string") return toCents;
+  if (toCents <= 0 || toCents > MINOR_UNITS_MAX) return "notPositive";
+  if (toCents === fromCents) return "same";
+  const doubts = priceDoubts({
+    cents: toCents,
+    oldCents: fromCents,
+    marketCents: cheapestCents,
+    floorPct: ruleId === null ? null : floors.get(ruleId) ?? null,
+    terms: marginTermsOf(product, workspace),
+  });
+  return { id, sku, currency, fromCents, toCents, doubts };
+}
+
+function priceOf(
+  { currency, ourPriceCents, cheapestCents }: PricedProduct,
+  wish: PriceWish,
+): number | LeftOut {
+  if ("currency" in wish && wish.currency !== currency) return "currency";
+  if (wish.kind === "amount") return wish.cents;
+  const base = wish.kind === "percent" ? ourPriceCents : cheapestCents;
+  if (base === null) return wish.kind === "percent" ? "noPrice" : "noMarket";
+  if (wish.kind === "cheapestCents") return base + wish.cents;
+  return roundOf(multiply(whole(base), add(whole(1), percent(wish.pct))));
+}
+
+/** Those without a doubt, or with doubts that were all accepted. */
+export function acceptedOf(
+  { prices }: PricePlan,
+  accepted: ReadonlySet<DoubtCode>,
+): readonly PlannedPrice[] {
+  return prices.filter(({ doubts }) => doubts.every(({ code }) => accepted.has(code)));
+}
+
+/** Those that move furthest, as a part of what they are. */
+export function largestOf(
+  prices: readonly PlannedPrice[],
+  count: number,
+): readonly PlannedPrice[] {
+  const distance = ({ fromCents, toCents }: PlannedPrice) =>
+    fromCents ? Math.abs(changePct(fromCents, toCents)) : Infinity;
+  return prices.toSorted((a, b) => distance(b) - distance(a) || (a.sku < b.sku ? -1 : 1))
+    .slice(0, count);
+}
+
+/** What prices change by, in minor units of each currency, as one piece of each product was sold. */
+export function sumsOf(prices: readonly PlannedPrice[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { currency, fromCents, toCents } of prices) {
+    if (fromCents === null) continue;
+    sums.set(currency, (sums.get(currency) ?? 0) + toCents - fromCents);
+  }
+  return sums;
+}

@@ -1,0 +1,148 @@
+import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
+import { useApp } from "../../app/app.ts";
+import { Figure, Figures } from "../../parts/figures.tsx";
+import { Gap } from "../../parts/gap.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { RangeBar } from "../../parts/range_bar.tsx";
+import { ShopBadge } from "../../parts/shop_badge.tsx";
+import { shopClass } from "../../parts/shop_colours.ts";
+import { marginAt, type OneProduct } from "./one_product.ts";
+import { heldUntilOf } from "./product.ts";
+import { type Rival, type Stand, standAt } from "./stand.ts";
+
+interface PositionProps {
+  readonly product: OneProduct;
+  readonly rivals: readonly Rival[];
+  readonly colours: ReadonlyMap<string, number>;
+  /** What made the price that stands; null while nobody knows. */
+  readonly lastChange: PriceChange | null;
+  readonly nowMs: number;
+}
+
+/** Where the price stands: five figures in one line. */
+export function ProductPosition({ product, rivals, colours, lastChange, nowMs }: PositionProps) {
+  const { words, show, workspace } = useApp();
+  const texts = words.position;
+  const { ourPriceCents, costPriceCents, currency, market } = product;
+  const stand = ourPriceCents === null ? null : standAt(ourPriceCents, rivals);
+  const state = market === null ? "–" : texts.states[market.state];
+  const margin = marginAt(ourPriceCents, product, workspace.value);
+  const spoken = useSpokenRange(rivals, product);
+  return (
+    <section class="position" aria-label={texts.label}>
+      <Figures>
+        <Figure
+          label={words.products.columns.ourPrice}
+          value={show.money(ourPriceCents, currency)}
+          note={<PriceNote product={product} lastChange={lastChange} nowMs={nowMs} />}
+        />
+        <Figure
+          label={words.products.columns.margin}
+          value={show.share(margin)}
+          note={costPriceCents === null
+            ? texts.noCost
+            : texts.cost(show.money(costPriceCents, currency))}
+          {...(margin !== null && margin < 0 && { tone: "bad" as const })}
+        />
+        <Figure
+          label={texts.rank}
+          value={stand === null ? "–" : texts.rankOf(stand.rank, stand.of)}
+          note={rivals.length > 0 && market ? texts.counting(market.offers, market.links) : state}
+        />
+        <Figure
+          label={texts.gap}
+          value={stand === null
+            ? "–"
+            : <Gap ourCents={ourPriceCents} theirs={stand.cheapest.unit} />}
+          note={stand === null ? state : <GapNote stand={stand} currency={currency} />}
+        />
+        {rivals.length > 0 && (
+          <Figure
+            tone="broad"
+            label={texts.range}
+            value={
+              <RangeBar
+                ticks={rivals.map(({ offer, cents }) => ({
+                  key: offer.competitorProductId,
+                  cents,
+                  shop: shopClass(colours.get(offer.competitorId) ?? 1),
+                }))}
+                ourCents={ourPriceCents}
+                spoken={spoken}
+              />
+            }
+            note={<RangeEnds rivals={rivals} colours={colours} product={product} />}
+          />
+        )}
+      </Figures>
+    </section>
+  );
+}
+
+/** Who asks what, us among them, the cheapest first. */
+function useSpokenRange(rivals: readonly Rival[], { ourPriceCents, currency }: OneProduct): string {
+  const { words, show } = useApp();
+  const all = rivals.map(({ offer, cents }) => ({ name: offer.competitor, cents }));
+  const ours = ourPriceCents === null
+    ? []
+    : [{ name: words.position.usSpoken, cents: ourPriceCents }];
+  return [...all, ...ours].sort((a, b) => a.cents - b.cents)
+    .map(({ name, cents }) => `${name} ${show.money(cents, currency)}`).join(", ");
+}
+
+function PriceNote(
+  { product, lastChange, nowMs }: Pick<PositionProps, "product" | "lastChange" | "nowMs">,
+) {
+  const { words, show } = useApp();
+  const texts = words.position;
+  const held = heldUntilOf(product, nowMs);
+  const since = lastChange
+    ? texts.since(show.date(lastChange.at), texts.sources[lastChange.source])
+    : show.ago(product.ourPriceUpdatedAt);
+  return (
+    <>
+      {since}
+      {(held !== null || product.priceLocked) && (
+        <span class="below locked">
+          <Icon name="lock" />
+          {held === null ? texts.locked : texts.held(show.date(held))}
+        </span>
+      )}
+    </>
+  );
+}
+
+function GapNote({ stand, currency }: { stand: Stand; currency: string }) {
+  const { words, show } = useApp();
+  const texts = words.position;
+  const shop = stand.cheapest.offer.competitor;
+  const amount = show.money(Math.abs(stand.gapCents), currency);
+  if (stand.gapCents === 0) return <>{texts.same(shop)}</>;
+  return <>{stand.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
+}
+
+function RangeEnds(
+  { rivals, colours, product }: Pick<PositionProps, "rivals" | "colours" | "product">,
+) {
+  const { words, show } = useApp();
+  const end = (rival: Rival | undefined) =>
+    rival && (
+      <span>
+        <ShopBadge
+          name={rival.offer.competitor}
+          colour={colours.get(rival.offer.competitorId)}
+        />{" "}
+        {show.money(rival.cents, product.currency)}
+      </span>
+    );
+  const median = product.market?.medianCents ?? null;
+  return (
+    <span class="range-ends">
+      {end(rivals[0])}
+      {median !== null && rivals.length > 1 && (
+        <span>{words.position.middle(show.money(median, product.currency))}</span>
+      )}
+      {rivals.length > 1 && end(rivals.at(-1))}
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+/** Sets a price or a hold of a product as the person has seen it, and takes it back. */
+import type { Call } from "../../api/call.ts";
+import { saveOver } from "../../api/save_over.ts";
+import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
+import type { Proposal } from "../../parts/decision/decision.ts";
+import type { OneProduct } from "./one_product.ts";
+
+/** What of a product is set on its page; absent stays. */
+export interface Wanted {
+  /** In minor units; null takes it away. */
+  readonly ourPriceCents?: number | null;
+  /** An instant; null lets the price go. */
+  readonly heldUntil?: string | null;
+}
+
+type Priced = Pick<OneProduct, "id" | "ourPriceCents" | "currency" | "heldUntil">;
+
+/** Throws `Overtaken` when price, currency or hold are others than the person has seen. */
+export async function setPrice(
+  call: Call,
+  seen: Priced,
+  wanted: Wanted,
+  reason = "",
+): Promise<unknown> {
+  const path = { id: seen.id };
+  return await saveOver(call, {
+    read: (api) => api.GET("/api/products/{id}", { params: { path } }),
+    write: (api) =>
+      api.PATCH("/api/products/{id}", {
+        // The person was asked here, and with more reasons.
+        params: { path, query: { allowLargeChange: true } },
+        body: { ...wanted, ...(reason !== "" && { reason }) },
+      }),
+    isSeen: (latest) =>
+      latest.ourPriceCents === seen.ourPriceCents && latest.currency === seen.currency &&
+      (latest.heldUntil ?? null) === (seen.heldUntil ?? null),
+  });
+}
+
+/** What it was before, for who takes it back: the product must still be as it was made. */
+export async function takeBack(call: Call, before: Priced, wanted: Wanted): Promise<unknown> {
+  const former: Wanted = {
+    ...(wanted.ourPriceCents !== undefined && { ourPriceCents: before.ourPriceCents }),
+    ...(wanted.heldUntil !== undefined && { heldUntil: before.heldUntil ?? null }),
+  };
+  return await setPrice(call, { ...before, ...wanted }, former);
+}
+
+/** Decides an open proposal by another price, and holds it where that is wanted, too. */
+export async function counterPrice(
+  call: Call,
+  proposal: Proposal,
+  seen: Priced,
+  { ourPriceCents: cents, ...hold }: Wanted & { readonly ourPriceCents: number },
+  reason: string,
+): Promise<unknown> {
+  await setCounterPrice(call, proposal, { cents, reason });
+  if (hold.heldUntil === undefined) return;
+  return await setPrice(call, { ...seen, ourPriceCents: cents }, hold, reason);
+}
+
+/** The hold ends first: the price must be the one that was set. */
+export async function takeBackCounter(
+  call: Call,
+  { id }: Proposal,
+  before: Priced,
+  { ourPriceCents, ...hold }: Wanted,
+): Promise<unknown> {
+  if (hold.heldUntil !== undefined) {
+    await takeBack(call, { ...before, ourPriceCents: ourPriceCents ?? null }, hold);
+  }
+  return await call((api) =>
+    api.POST("/api/proposals/{id}/rollback", { params: { path: { id } } })
+  );
+}

@@ -1,0 +1,66 @@
+/** Where a price stands beside the offers that count; plain code, while somebody types. */
+import {
+  compareFractions,
+  decimal,
+  divide,
+  type Fraction,
+  roundOf,
+  subtract,
+  whole,
+} from "../../../base/fraction.ts";
+import { gapPct } from "../../../base/percent.ts";
+import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
+
+/** An offer that counts. */
+export interface Rival {
+  readonly offer: MarketOffer;
+  /** Of one piece of ours, on our side of VAT. */
+  readonly unit: Fraction;
+  /** As `unit`, in whole minor units. */
+  readonly cents: number;
+}
+
+export interface Stand {
+  /** 1 is the cheapest; equal prices share a rank. */
+  readonly rank: number;
+  /** Offers and ours. */
+  readonly of: number;
+  readonly cheapest: Rival;
+  /** Ours − cheapest. */
+  readonly gapCents: number;
+  /** Null where the cheapest asks nothing. */
+  readonly gapPct: number | null;
+  /** Another shop that asks as much as we do. */
+  readonly tied: Rival | null;
+}
+
+/** The offers that count, the cheapest first. */
+export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
+  return offers.flatMap((offer): Rival[] => {
+    const unit = offer.counts ? unitOf(offer) : null;
+    return unit === null ? [] : [{ offer, unit, cents: roundOf(unit) }];
+  }).sort((a, b) => compareFractions(a.unit, b.unit));
+}
+
+/** The exact price of a piece, where no VAT comes between; else the rounded one of the service. */
+export function unitOf({ priceCents, packFactor, unitCents }: MarketOffer): Fraction | null {
+  if (unitCents === null || priceCents === null) return null;
+  const exact = divide(whole(priceCents), decimal(packFactor));
+  return roundOf(exact) === unitCents ? exact : whole(unitCents);
+}
+
+/** Null without a rival. */
+export function standAt(ourCents: number, rivals: readonly Rival[]): Stand | null {
+  const [cheapest] = rivals;
+  if (!cheapest) return null;
+  const ours = whole(ourCents);
+  const cheaper = rivals.filter(({ unit }) => compareFractions(unit, ours) < 0);
+  return {
+    rank: cheaper.length + 1,
+    of: rivals.length + 1,
+    cheapest,
+    gapCents: roundOf(subtract(ours, cheapest.unit)),
+    gapPct: gapPct(ourCents, cheapest.unit),
+    tied: rivals.find(({ unit }) => compareFractions(unit, ours) === 0) ?? null,
+  };
+}

@@ -1,0 +1,184 @@
+import { useLocation } from "preact-iso";
+import { useId, useRef, useState } from "preact/hooks";
+import { useQueryClient } from "@tanstack/preact-query";
+import type { View } from "../../../views/view.ts";
+import type { Wire } from "../../api/wire.ts";
+import { Overtaken } from "../../api/save_over.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { CheckField, TextField } from "../../parts/form/fields.tsx";
+import { FormFrame } from "../../parts/form/form_frame.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
+import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { changeView, deleteView, viewText } from "./change_view.ts";
+import { addressOfView, type ViewTerms } from "./view_terms.ts";
+
+interface ViewDialogProps {
+  /** Null for a new one. */
+  readonly view: View | null;
+  readonly terms: ViewTerms;
+  onClose(): void;
+}
+
+/** A view is named and shared here; one that is there may take over what is shown now, or go. */
+export function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
+  const { call, words, may, toasts } = useApp();
+  const { route } = useLocation();
+  const client = useQueryClient();
+  const texts = words.views;
+  const formId = useId();
+  const [overwrites, setOverwrites] = useState(true);
+  /** What the person has seen of it, and what it was when something was saved over it. */
+  const seen = useRef(view);
+  const stored = useRef(view);
+  const refresh = () => client.invalidateQueries({ queryKey: ["views"] });
+  const remove = useDeleteView(() => {
+    onClose();
+    route("/products", true);
+  });
+  const restore = useRestoreView((before) => route(addressOfView(before), true));
+  const form = useForm({
+    initial: valuesOf(view),
+    save: async (values, changed) => {
+      const saved = view === null
+        ? await call((api) => api.POST("/api/views", { body: { ...values, ...terms } }))
+        : await over.save({ ...changed, ...(overwrites && terms) });
+      if (saved === null) return false;
+      await refresh();
+      onClose();
+      route(addressOfView(saved), true);
+      const before = stored.current;
+      const undo = before === null
+        ? () => remove.mutate(saved)
+        : () => restore.mutate({ now: saved, before });
+      toasts.tell((view === null ? texts.saved : texts.changed)(saved.name), undo);
+      return true;
+    },
+  });
+  const params = { path: { id: view?.id ?? "" } };
+  const over = useSaveOver({
+    read: async (api) => {
+      const answer = await api.GET("/api/views/{id}", { params });
+      stored.current = answer.data ?? stored.current;
+      return answer;
+    },
+    write: (api, body: Wire<"ViewPatch">) => api.PATCH("/api/views/{id}", { params, body }),
+    resource: `view:${view?.id}`,
+    document: view,
+    formId,
+    textOf: viewText,
+    onTheirs: (newer) => {
+      seen.current = newer;
+      form.reset(valuesOf(newer));
+      void refresh();
+      // The list shows theirs, too: else saving would put the older one back.
+      route(addressOfView(newer), true);
+    },
+  });
+  return (
+    <Dialog
+      title={view === null ? texts.save : texts.change}
+      onClose={onClose}
+      actions={
+        <>
+          {view && (
+            <Button
+              isBusy={remove.isPending}
+              onClick={() => remove.mutate(seen.current ?? view)}
+            >
+              {words.remove}
+            </Button>
+          )}
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <FormFrame form={form} id={formId}>
+        <TextField {...form.text("name")} label={texts.name} isRequired isWide hasFocus />
+        {may("manager") && (
+          <CheckField {...form.flag("isShared")} label={texts.shared} hint={texts.sharedHint} />
+        )}
+        {view === null ? <p class="soft">{texts.kept}</p> : (
+          <label class="menu-check">
+            <input
+              type="checkbox"
+              checked={overwrites}
+              onChange={(event) => setOverwrites(event.currentTarget.checked)}
+            />
+            {texts.overwrite}
+          </label>
+        )}
+      </FormFrame>
+      {over.note}
+    </Dialog>
+  );
+}
+
+function valuesOf(view: View | null) {
+  return { name: view?.name ?? "", isShared: view?.isShared ?? false };
+}
+
+/** Puts a view back to what it was; one that somebody has changed meanwhile stays as it is now. */
+function useRestoreView(onDone: (before: View) => void) {
+  const { toasts, words } = useApp();
+  return useChange({
+    run: async (call, { now, before }: { readonly now: View; readonly before: View }) => {
+      const { name, query, columns, isShared } = before;
+      try {
+        return await changeView(call, now, { name, query, columns, isShared });
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
+        return null;
+      }
+    },
+    touches: ["views"],
+    onDone: (view) => {
+      if (view === null) return toasts.tell(words.auditLog.overtaken);
+      onDone(view);
+      toasts.tell(words.frame.undone);
+    },
+  });
+}
+
+/** Takes a view away, and makes it anew for who wants it back; a newer one only when that is wanted. */
+function useDeleteView(onDone: () => void) {
+  const { toasts, words, questions } = useApp();
+  const texts = words.views;
+  const restore = useChange({
+    run: (call, { name, query, columns, isShared }: View) =>
+      call((api) => api.POST("/api/views", { body: { name, query, columns, isShared } })),
+    touches: ["views"],
+    onDone: () => toasts.tell(words.frame.undone),
+  });
+  return useChange({
+    run: async (call, view: View): Promise<View | null> => {
+      for (let seen = view;;) {
+        try {
+          await deleteView(call, seen);
+          return seen;
+        } catch (error) {
+          if (!(error instanceof Overtaken)) throw error;
+          seen = error.latest;
+        }
+        const isWanted = await questions.ask({
+          title: words.overtaken.title,
+          text: texts.deleteNewer(seen.name),
+          yes: words.remove,
+          isDangerous: true,
+        });
+        if (!isWanted) return null;
+      }
+    },
+    touches: ["views"],
+    onDone: (gone) => {
+      if (gone === null) return;
+      toasts.tell(texts.deleted(gone.name), () => restore.mutate(gone));
+      onDone();
+    },
+  });
+}

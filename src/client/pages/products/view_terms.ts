@@ -1,0 +1,14 @@
+import type { View } from "../../../views/view.ts";
+import { addressOf } from "../../api/call.ts";
+
+/** What a view keeps of a list. */
+export type ViewTerms = Pick<View, "query" | "columns">;
+
+/** Where a view is opened: its query, its columns, and itself, so that its tab stays known. */
+export function addressOfView({ id, query, columns }: View): string {
+  return addressOf("/products", {
+    ...Object.fromEntries(new URLSearchParams(query)),
+    columns: columns.join(","),
+    view: id,
+  });
+}

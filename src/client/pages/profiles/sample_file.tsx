@@ -1,0 +1,34 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { useApp } from "../../app/app.ts";
+
+interface SampleFileProps {
+  readonly file: File | null;
+  readonly accept: string;
+  readonly children?: ComponentChildren;
+  onFile(file: File | null): void;
+}
+
+/** The choice of a file that a profile is tried out on; nothing is imported. */
+export function SampleFile({ file, accept, children, onFile }: SampleFileProps) {
+  const { words } = useApp();
+  const texts = words.profiles;
+  const id = useId();
+  return (
+    <>
+      <p class="soft">{texts.fileHint}</p>
+      <div class="file-choice">
+        <input
+          id={id}
+          class="sr-only"
+          type="file"
+          accept={accept}
+          onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
+        />
+        <label class="button plain" for={id}>{texts.file}</label>
+        {file && <span class="file-name">{file.name}</span>}
+        {children}
+      </div>
+    </>
+  );
+}

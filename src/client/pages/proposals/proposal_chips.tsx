@@ -1,0 +1,132 @@
+import type { ComponentChildren } from "preact";
+import { PROPOSAL_STATUSES } from "../../../proposals/proposal_status.ts";
+import type { ProposalSummary } from "../../../proposals/proposal_summary.ts";
+import { useApp } from "../../app/app.ts";
+import { FilterChoice, FilterText } from "../../parts/filter_fields.tsx";
+import {
+  CHIP_NAMES,
+  isOpenOf,
+  type ProposalFilter,
+  SMALL_PCT,
+  THIN_PCT,
+} from "./proposal_query.ts";
+import { readPct } from "./small_changes.ts";
+
+interface ChipsProps {
+  readonly filter: ProposalFilter;
+  /** Null until it is known. */
+  readonly summary: ProposalSummary | null;
+  /** What can be done with all of them, at the end. */
+  readonly children: ComponentChildren;
+}
+
+/** What waits, by kind: each chip is a filter with its count. */
+export function ProposalChips({ filter, summary, children }: ChipsProps) {
+  const { words, show } = useApp();
+  const texts = words.proposals.chips;
+  const { values } = filter;
+  const isOpen = isOpenOf(values);
+  const isLater = isOpen && values.later === "true";
+  const pct = values.changeBelowPct || SMALL_PCT;
+  const go = (status: string, later: string) =>
+    filter.setAll({ ...Object.fromEntries(CHIP_NAMES.map((name) => [name, ""])), status, later });
+  const kinds = [
+    ["expires", "today", texts.expires, summary?.expiring],
+    ["changeBelowPct", SMALL_PCT, texts.small(show.percent(Number(pct))), summary?.small],
+    ["direction", "up", texts.up, summary?.up],
+    ["marginBelowPct", THIN_PCT, texts.thin(show.percent(Number(THIN_PCT))), summary?.thin],
+    ["hasMarketMoved", "true", texts.moved, summary?.moved],
+  ] as const;
+  return (
+    <search class="filter-bar inbox-filters">
+      <FilterText
+        label={texts.search}
+        type="search"
+        isMain
+        value={values.q}
+        onValue={(value) => filter.set("q", value)}
+      />
+      <ul class="chips" aria-label={texts.label}>
+        <Chip
+          text={words.proposals.statuses.open}
+          count={summary?.open}
+          isOn={isOpen && !isLater}
+          onClick={() => go("", "")}
+        />
+        {isOpen && !isLater && kinds.map(([name, value, text, count]) => (
+          <Chip
+            key={name}
+            text={text}
+            count={count}
+            isOn={values[name] !== ""}
+            onClick={() => filter.set(name, values[name] === "" ? value : "")}
+          />
+        ))}
+        {isOpen && !isLater && values.changeBelowPct !== "" && <PctField filter={filter} />}
+        <Chip
+          text={texts.later}
+          count={summary?.later}
+          isOn={isLater}
+          onClick={() => go("", "true")}
+        />
+        <Chip text={texts.decided} isOn={!isOpen} onClick={() => go("applied", "")} />
+      </ul>
+      {!isOpen && (
+        <FilterChoice
+          label={words.proposals.columns.status}
+          value={values.status}
+          options={[
+            ...PROPOSAL_STATUSES.filter((status) => status !== "open").map((status) => ({
+              value: status,
+              label: words.proposals.statuses[status],
+            })),
+            { value: "all", label: words.all },
+          ]}
+          onValue={(value) => filter.set("status", value)}
+        />
+      )}
+      {values.ruleId && (
+        <ul class="chips">
+          <Chip text={texts.oneRule} isOn onClick={() => filter.set("ruleId", "")} />
+        </ul>
+      )}
+      {children}
+    </search>
+  );
+}
+
+interface ChipProps {
+  readonly text: string;
+  readonly count?: number | null | undefined;
+  readonly isOn: boolean;
+  onClick(): void;
+}
+
+function Chip({ text, count, isOn, onClick }: ChipProps) {
+  const { show } = useApp();
+  return (
+    <li>
+      <button type="button" class="chip" aria-pressed={isOn} onClick={onClick}>
+        {text} {typeof count === "number" && <span class="chip-count">{show.number(count)}</span>}
+      </button>
+    </li>
+  );
+}
+
+/** How little a small change is. */
+function PctField({ filter }: { filter: ProposalFilter }) {
+  const { words, show } = useApp();
+  const value = show.number(Number(filter.values.changeBelowPct));
+  return (
+    <li class="chip-field">
+      <FilterText
+        label={words.proposals.chips.smallField}
+        value={value}
+        onValue={(text) => {
+          const pct = readPct(text, show.locale);
+          if (pct !== null) filter.set("changeBelowPct", String(pct));
+        }}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,87 @@
+/** The address of the inbox, and what it asks the service for. */
+import type { Show } from "../../../wording/show.ts";
+import { startOfTomorrow } from "../../formats/day.ts";
+import type { Filter } from "../../parts/use_filter.ts";
+
+/** The names are those of the service's query, but `expires`; without a status the open ones are shown. */
+export const PROPOSAL_FILTERS = [
+  "q",
+  "status",
+  "ruleId",
+  "sku",
+  "later",
+  "expires",
+  "changeBelowPct",
+  "direction",
+  "marginBelowPct",
+  "hasMarketMoved",
+  "sort",
+] as const;
+
+export type ProposalFilter = Filter<(typeof PROPOSAL_FILTERS)[number]>;
+
+type Values = ProposalFilter["values"];
+
+/** Filters that a chip stands for. */
+export const CHIP_NAMES = [
+  "expires",
+  "changeBelowPct",
+  "direction",
+  "marginBelowPct",
+  "hasMarketMoved",
+] as const;
+
+export const SORTS = ["rule", "effect", "expires"] as const;
+export type InboxSort = (typeof SORTS)[number];
+
+export function isOpenOf({ status }: Values): boolean {
+  return status === "" || status === "open";
+}
+
+export function sortOf({ sort }: Values): InboxSort {
+  return SORTS.find((one) => one === sort) ?? "rule";
+}
+
+/** What the chips count, and filter by when they are pressed. */
+export const SMALL_PCT = "3";
+export const THIN_PCT = "10";
+
+export function listQuery(values: Values, show: Show, now: Date): Record<string, string> {
+  const { q, ruleId, sku, status } = values;
+  const named = { q, ruleId, sku };
+  if (!isOpenOf(values)) {
+    return { ...named, status: status === "all" ? "" : status, order: "desc" };
+  }
+  const { later, expires, changeBelowPct, direction, marginBelowPct, hasMarketMoved } = values;
+  return {
+    ...named,
+    status: "open",
+    later: later || "false",
+    changeBelowPct,
+    direction,
+    marginBelowPct,
+    hasMarketMoved,
+    expiresBefore: expires === "today" ? startOfTomorrow(show.timeZone, now) : "",
+    sort: sortOf(values),
+  };
+}
+
+/** The same as a decision about all that the list finds takes it. */
+export function decisionFilter(
+  { status: _status, sort: _sort, ...filter }: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
+}
+
+/** The bounds of the counts on the chips. */
+export function summaryQuery(values: Values, show: Show, now: Date): Record<string, string> {
+  const { q, ruleId, sku, changeBelowPct } = values;
+  return {
+    q,
+    ruleId,
+    sku,
+    changeBelowPct: changeBelowPct || SMALL_PCT,
+    marginBelowPct: THIN_PCT,
+    expiresBefore: startOfTomorrow(show.timeZone, now),
+  };
+}

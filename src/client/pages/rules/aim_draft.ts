@@ -1,0 +1,180 @@
+/** A price that is aimed at, and its bounds, as a form holds them: texts as they were typed. */
+import { exponentOf } from "../../../base/currency.ts";
+import { parseMajor } from "../../../base/money.ts";
+import type { Bounds } from "../../../pricing/bounds.ts";
+import type { PriceAim } from "../../../pricing/price_aim.ts";
+import { decimalText, readSigned } from "../../formats/decimal.ts";
+import { numberText, readNumber } from "../../formats/number_text.ts";
+
+export interface RangeDraft {
+  /** In major units; "" for all above. */
+  readonly below: string;
+  readonly endings: string;
+}
+
+export interface AimDraft {
+  readonly kind: string;
+  readonly nth: string;
+  readonly competitorId: string;
+  /** What `by` is: percent, or an amount in major units. */
+  readonly unit: "pct" | "money";
+  readonly by: string;
+  readonly direction: string;
+  readonly way: string;
+  readonly ranges: readonly RangeDraft[];
+  readonly deadbandPct: string;
+  /** "" for none. */
+  readonly fallback: string;
+  readonly fallbackPct: string;
+}
+
+/** Percentages, and amounts in major units. */
+export interface BoundsDraft {
+  readonly markupPct: string;
+  readonly minPrice: string;
+  readonly maxPrice: string;
+  readonly belowTargetPct: string;
+  readonly aboveTargetPct: string;
+  readonly maxMovePct: string;
+  readonly maxMovePerDayPct: string;
+  readonly maxMovesPerDay: string;
+  readonly isStopped: boolean;
+}
+
+/** How numbers and amounts of the rule are written. */
+export interface Writing {
+  readonly locale: string;
+  /** Of the amounts of the rule. */
+  readonly currency: string;
+}
+
+const EMPTY_RANGE: RangeDraft = { below: "", endings: "" };
+
+/** To begin with: the price of the cheapest. */
+export const NEW_AIM: AimDraft = {
+  kind: "cheapest",
+  nth: "2",
+  competitorId: "",
+  unit: "pct",
+  by: "",
+  direction: "both",
+  way: "down",
+  ranges: [EMPTY_RANGE],
+  deadbandPct: "",
+  fallback: "",
+  fallbackPct: "",
+};
+
+export const NO_BOUNDS: BoundsDraft = {
+  markupPct: "",
+  minPrice: "",
+  maxPrice: "",
+  belowTargetPct: "",
+  aboveTargetPct: "",
+  maxMovePct: "",
+  maxMovePerDayPct: "",
+  maxMovesPerDay: "",
+  isStopped: false,
+};
+
+export function aimDraftOf(aim: PriceAim, writing: Writing): AimDraft {
+  const { reference, adjust, rounding, fallback } = aim;
+  const number = (value: number | null | undefined) => numberText(value, writing.locale);
+  const ranges = rounding.ranges.map(({ belowCents, endings }) => ({
+    below: amountText(belowCents, writing),
+    endings: endings.join(", "),
+  }));
+  const isMoney = adjust !== null && adjust.cents !== null;
+  return {
+    kind: reference.kind,
+    nth: number(reference.nth ?? 2),
+    competitorId: reference.competitorId ?? "",
+    unit: isMoney ? "money" : "pct",
+    by: isMoney ? amountText(adjust.cents, writing) : number(adjust?.pct),
+    direction: aim.direction,
+    way: rounding.to,
+    ranges: ranges.length === 0 ? [EMPTY_RANGE] : ranges,
+    deadbandPct: aim.deadbandPct === 0 ? "" : number(aim.deadbandPct),
+    fallback: fallback?.kind ?? "",
+    fallbackPct: number(fallback?.pct),
+  };
+}
+
+export function boundsDraftOf(bounds: Bounds | null, writing: Writing): BoundsDraft {
+  if (bounds === null) return NO_BOUNDS;
+  const number = (value: number | null) => numberText(value, writing.locale);
+  return {
+    markupPct: number(bounds.markupPct),
+    minPrice: amountText(bounds.minCents, writing),
+    maxPrice: amountText(bounds.maxCents, writing),
+    belowTargetPct: number(bounds.belowTargetPct),
+    aboveTargetPct: number(bounds.aboveTargetPct),
+    maxMovePct: number(bounds.maxMovePct),
+    maxMovePerDayPct: number(bounds.maxMovePerDayPct),
+    maxMovesPerDay: number(bounds.maxMovesPerDay),
+    isStopped: bounds.noTarget === "stop",
+  };
+}
+
+/** As the service takes it. What cannot be read goes as it was typed: it says why. */
+export function aimBody(draft: AimDraft, writing: Writing) {
+  const number = (text: string) => readNumber(text, writing.locale);
+  const { kind, unit, by, fallback } = draft;
+  const hasEndings = draft.ranges.some(({ below, endings }) => below + endings !== "");
+  return {
+    reference: {
+      kind,
+      nth: kind === "nth" ? number(draft.nth) : null,
+      competitorId: kind === "competitor" ? draft.competitorId || null : null,
+    },
+    adjust: by.trim() === ""
+      ? null
+      : unit === "pct"
+      ? { pct: number(by) }
+      : { cents: readAmount(by, writing) },
+    direction: draft.direction,
+    rounding: {
+      to: draft.way,
+      ranges: hasEndings
+        ? draft.ranges.map(({ below, endings }) => ({
+          belowCents: readAmount(below, writing),
+          endings: endings.split(/[\s;,]+/).filter((one) => one !== ""),
+        }))
+        : [],
+    },
+    deadbandPct: number(draft.deadbandPct),
+    fallback: fallback === "" ? null : { kind: fallback, pct: number(draft.fallbackPct) },
+  };
+}
+
+/** Null for bounds that bind nothing. */
+export function boundsBody(draft: BoundsDraft, writing: Writing) {
+  const number = (text: string) => readNumber(text, writing.locale);
+  const { isStopped, ...texts } = draft;
+  if (!isStopped && Object.values(texts).every((text) => text.trim() === "")) return null;
+  return {
+    markupPct: number(draft.markupPct),
+    minCents: readAmount(draft.minPrice, writing),
+    maxCents: readAmount(draft.maxPrice, writing),
+    belowTargetPct: number(draft.belowTargetPct),
+    aboveTargetPct: number(draft.aboveTargetPct),
+    maxMovePct: number(draft.maxMovePct),
+    maxMovePerDayPct: number(draft.maxMovePerDayPct),
+    maxMovesPerDay: number(draft.maxMovesPerDay),
+    noTarget: isStopped ? "stop" : "ignore",
+  };
+}
+
+function amountText(cents: number | null, { currency, locale }: Writing): string {
+  if (cents === null) return "";
+  return (cents < 0 ? "-" : "") + decimalText(Math.abs(cents), currency, locale);
+}
+
+/** Minor units; the text itself where it is no amount of the currency. */
+function readAmount(text: string, { currency, locale }: Writing): number | string | null {
+  if (text.trim() === "") return null;
+  const read = readSigned(text, locale);
+  const parsed = read && parseMajor(read.decimal, exponentOf(currency));
+  if (!parsed || !("minor" in parsed)) return text;
+  return read.isNegative ? -parsed.minor : parsed.minor;
+}

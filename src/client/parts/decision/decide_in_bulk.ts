@@ -1,0 +1,173 @@
+import type { BulkDecision, BulkDecisionOutcome } from "../../../proposals/decide_many.ts";
+import type { Answer, Api, Call } from "../../api/call.ts";
+import type { Proposal } from "./decision.ts";
+
+/** What is done, and how; each proposal is judged by itself. */
+export type Deed = Pick<BulkDecision, "action" | "until" | "reason">;
+
+/** A price in place of the proposed one. */
+export interface CounterPrice {
+  readonly cents: number;
+  readonly reason: string;
+}
+
+/** What a decision says of a proposal: its SKU is null where it was never loaded. */
+export interface Decided {
+  readonly id: string;
+  readonly sku: string | null;
+}
+
+/** All that a filter of the list finds, loaded or not. */
+export interface Matching {
+  readonly filter: Readonly<Record<string, string>>;
+  /** How many there are. */
+  readonly count: number;
+  /** Those that are loaded. */
+  readonly loaded: readonly Proposal[];
+}
+
+/** What is decided at once: some by name, or all that a filter finds. */
+export type Target = readonly Proposal[] | Matching;
+
+export function isMatching(target: Target): target is Matching {
+  return "count" in target;
+}
+
+export function countOf(target: Target): number {
+  return isMatching(target) ? target.count : target.length;
+}
+
+/** A proposal that the service would not decide, and its words for why. */
+export interface Refused extends Decided {
+  readonly message: string;
+  readonly guard: string | null;
+}
+
+export interface BulkResult {
+  readonly done: readonly Decided[];
+  readonly refused: readonly Refused[];
+}
+
+/** As many as the service takes at once. */
+const AT_ONCE = 200;
+
+/** Decides on those that are named, or page by page on all that were there when it was asked for. */
+export async function decideOn(call: Call, deed: Deed, target: Target): Promise<BulkResult> {
+  if (!isMatching(target)) return await decideInBulk(call, deed, target);
+  const known = skusOf(target.loaded);
+  const filter = { ...target.filter, createdBefore: new Date().toISOString() };
+  const found: BulkResult[] = [];
+  let cursor: string | null = null;
+  do {
+    const answer: BulkDecisionOutcome = await sendDecision(call, {
+      ...deed,
+      filter,
+      ...(cursor !== null && { cursor }),
+    });
+    found.push(resultOf(answer, known));
+    cursor = answer.nextCursor;
+  } while (cursor !== null);
+  return joined(found);
+}
+
+/** A single one is asked for by its own address: that has a request id when it is refused. */
+export async function decideInBulk(
+  call: Call,
+  deed: Deed,
+  proposals: readonly Decided[],
+): Promise<BulkResult> {
+  const [only, ...others] = proposals;
+  if (only && others.length === 0) return await decideOne(call, deed, only);
+  const known = skusOf(proposals);
+  const ids = [...known.keys()];
+  const found: BulkResult[] = [];
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const answer = await sendDecision(call, { ...deed, ids: ids.slice(at, at + AT_ONCE) });
+    found.push(resultOf(answer, known));
+  }
+  return joined(found);
+}
+
+/** A filter is in the texts of the address. */
+type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
+
+async function sendDecision(call: Call, body: BulkBody): Promise<BulkDecisionOutcome> {
+  return await call((api) => api.POST("/api/proposals/bulk", { body }), { outlivesPage: true });
+}
+
+function skusOf(proposals: readonly Decided[]): ReadonlyMap<string, string | null> {
+  return new Map(proposals.map(({ id, sku }) => [id, sku]));
+}
+
+function resultOf(
+  { results }: BulkDecisionOutcome,
+  known: ReadonlyMap<string, string | null>,
+): BulkResult {
+  const named = (id: string): Decided => ({ id, sku: known.get(id) ?? null });
+  return {
+    done: results.filter(({ ok }) => ok).map(({ id }) => named(id)),
+    refused: results.flatMap(({ id, error }) => error ? [refusalOf(named(id), error)] : []),
+  };
+}
+
+function joined(results: readonly BulkResult[]): BulkResult {
+  return {
+    done: results.flatMap(({ done }) => done),
+    refused: results.flatMap(({ refused }) => refused),
+  };
+}
+
+async function decideOne(call: Call, deed: Deed, proposal: Decided): Promise<BulkResult> {
+  await call((api) => askOne(api, deed, proposal.id), { outlivesPage: true });
+  return { done: [proposal], refused: [] };
+}
+
+function askOne(api: Api, { action, until, reason }: Deed, id: string): Promise<Answer<unknown>> {
+  const params = { path: { id } };
+  switch (action) {
+    case "approve":
+      return api.POST("/api/proposals/{id}/approve", {
+        params,
+        ...(reason && { body: { reason } }),
+      });
+    case "reject":
+      return api.POST("/api/proposals/{id}/reject", {
+        params,
+        ...(reason && { body: { reason } }),
+      });
+    case "later":
+      return api.POST("/api/proposals/{id}/later", { params, body: { until: until ?? null } });
+    case "rollback":
+      return api.POST("/api/proposals/{id}/rollback", { params });
+    case "reopen":
+      return api.POST("/api/proposals/{id}/reopen", { params });
+  }
+}
+
+/** What a counter-price lacks is told beside it, not as a failure. */
+export async function setCounterPrice(
+  call: Call,
+  proposal: Decided,
+  { cents, reason }: CounterPrice,
+): Promise<BulkResult> {
+  await call((api) =>
+    api.POST("/api/proposals/{id}/approve", {
+      params: {
+        path: { id: proposal.id },
+        // The person was asked before, and with more reasons.
+        query: { allowLargeChange: true },
+      },
+      body: { priceCents: cents, ...(reason !== "" && { reason }) },
+    }), { outlivesPage: true });
+  return { done: [proposal], refused: [] };
+}
+
+interface Refusal {
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+function refusalOf(proposal: Decided, { message, details }: Refusal): Refused {
+  const guard = details?.guard;
+  return { ...proposal, message, guard: typeof guard === "string" ? guard : null };
+}

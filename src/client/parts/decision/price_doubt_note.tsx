@@ -1,0 +1,84 @@
+import { changePct } from "../../../base/percent.ts";
+import { needsReason, type PriceDoubt } from "../../../base/price_doubts.ts";
+import { useApp } from "../../app/app.ts";
+import { Button } from "../button.tsx";
+
+interface DoubtNoteProps {
+  readonly doubts: readonly PriceDoubt[];
+  readonly cents: number;
+  readonly currency: string;
+  onTake(cents: number): void;
+  onInsist(): void;
+}
+
+/** What is odd about a price that was typed, before it is set: take the likely one, or say why not. */
+export function PriceDoubtNote({ doubts, cents, currency, onTake, onInsist }: DoubtNoteProps) {
+  const { words, show } = useApp();
+  const texts = words.priceEdit;
+  const money = (value: number) => show.money(value, currency);
+  const likely = doubts.map((doubt) => "likelyCents" in doubt ? doubt : null)
+    .find((doubt) => doubt !== null);
+  return (
+    <div class="price-doubt" role="alert">
+      {doubts.map((doubt) => (
+        <p key={doubt.code}>
+          <DoubtText doubt={doubt} cents={cents} currency={currency} />
+        </p>
+      ))}
+      <div class="button-row">
+        {likely && (
+          <Button kind="main" onClick={() => onTake(likely.likelyCents)}>
+            {likely.code === "factor"
+              ? texts.take(money(likely.likelyCents))
+              : texts.keep(money(likely.likelyCents))}
+          </Button>
+        )}
+        <Button onClick={onInsist}>
+          {needsReason(doubts) ? texts.justify(money(cents)) : texts.insist(money(cents))}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function DoubtText(
+  { doubt, cents, currency }: {
+    readonly doubt: PriceDoubt;
+    readonly cents: number;
+    readonly currency: string;
+  },
+) {
+  const { words, show } = useApp();
+  const texts = words.priceEdit;
+  const money = (value: number) => show.money(value, currency);
+  switch (doubt.code) {
+    case "factor": {
+      const { isMore, factor, against, thatCents, likelyCents } = doubt;
+      return (
+        <>
+          <strong>{texts.factors[isMore ? "more" : "less"][factor]}</strong>{" "}
+          {texts.than(texts.rivals[against], money(thatCents))} {texts.meant(money(likelyCents))}
+        </>
+      );
+    }
+    case "far_off":
+      return (
+        <>
+          <strong>{texts.farTitle}</strong> {doubt.oldCents > 0 &&
+            texts.far(show.percentChange(changePct(doubt.oldCents, cents)), money(doubt.oldCents))}
+        </>
+      );
+    case "below_cost":
+      return (
+        <>
+          <strong>{texts.belowCost}</strong> {texts.belowCostText}
+        </>
+      );
+    case "below_floor":
+      return (
+        <strong>
+          {texts.belowFloor(show.percent(doubt.marginPct), show.percent(doubt.floorPct))}
+        </strong>
+      );
+  }
+}

@@ -1,0 +1,58 @@
+/** Prices of many products, each as somebody has seen what it replaces. */
+import type { BulkPrices } from "../../../catalogue/changes/bulk_prices.ts";
+import type { Call } from "../../api/call.ts";
+
+/** As many as the service takes at once. */
+const AT_ONCE = 200;
+
+export type SeenPrice = BulkPrices["prices"][number];
+
+export interface SetPrices {
+  readonly prices: readonly SeenPrice[];
+  /** Empty is none. */
+  readonly reason: string;
+}
+
+export interface SetPricesOutcome {
+  readonly done: readonly SeenPrice[];
+  /** Those whose price is another one by now, or that are gone. */
+  readonly left: number;
+  /** What ended it before the last one; null where nothing did. */
+  readonly error: unknown;
+}
+
+/** What gives a product the price that it had before, if it has the one that was set still. */
+export function reversed({ seenCents, ourPriceCents, ...price }: SeenPrice): SeenPrice {
+  return { ...price, seenCents: ourPriceCents, ourPriceCents: seenCents };
+}
+
+/** What was done before something failed is done, and can be taken back; `onSent` is told how many were sent. */
+export async function setPrices(
+  call: Call,
+  { prices, reason }: SetPrices,
+  onSent?: (count: number) => void,
+): Promise<SetPricesOutcome> {
+  const done: SeenPrice[] = [];
+  let left = 0;
+  for (let at = 0; at < prices.length; at += AT_ONCE) {
+    onSent?.(at);
+    const part = prices.slice(at, at + AT_ONCE);
+    const body: BulkPrices = { prices: part, ...(reason !== "" && { reason }) };
+    try {
+      const { results } = await call((api) =>
+        api.POST("/api/products/bulk/prices", {
+          // The person was asked here, and with more reasons.
+          params: {
+            query: { allowLargeChange: true },
+          },
+          body,
+        })
+      );
+      done.push(...part.filter((_, n) => results[n]?.ok));
+      left += results.filter(({ ok }) => !ok).length;
+    } catch (error) {
+      return { done, left, error };
+    }
+  }
+  return { done, left, error: null };
+}

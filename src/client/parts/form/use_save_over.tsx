@@ -1,0 +1,86 @@
+import type { ComponentChild } from "preact";
+import { useState } from "preact/hooks";
+import type { Answer, Api, Ask } from "../../api/call.ts";
+import { Overtaken, saveOver } from "../../api/save_over.ts";
+import { useApp } from "../../app/app.ts";
+import { OvertakenNote } from "../overtaken_note.tsx";
+
+interface SaveOverOptions<Document, Change> {
+  readonly read: Ask<Document>;
+  write(api: Api, change: Change): Promise<Answer<Document>>;
+  /** Type and id, as the audit log names it. */
+  readonly resource: string;
+  /** As the person sees it; null for what is new, which is not saved over anything. */
+  readonly document: Document | null;
+  /** The form that is sent again once the person has seen what others changed. */
+  readonly formId: string;
+  /** What the form shows of a document, as one text. */
+  textOf(document: Document): string;
+  /** Fills the form with the newer document. */
+  onTheirs(document: Document): void;
+}
+
+export interface SaveOver<Document, Change> {
+  /** Null when somebody else was faster: nothing is saved, and the note says who. */
+  save(change: Change): Promise<Document | null>;
+  /** The person sees a newer one now, because nothing was typed. */
+  follow(document: Document): void;
+  /** Stands in the form while it is asked whose version is to be kept. */
+  readonly note: ComponentChild;
+}
+
+/** Saves a document as it was seen: what somebody else has changed since is shown before it is lost. */
+export function useSaveOver<Document extends object, Change>(
+  { read, write, resource, document: given, formId, textOf, onTheirs }: SaveOverOptions<
+    Document,
+    Change
+  >,
+): SaveOver<Document, Change> {
+  const { call } = useApp();
+  const [openedAt] = useState(() => new Date().toISOString());
+  const [seen, setSeen] = useState<Document | null>(given);
+  const [newer, setNewer] = useState<Document | null>(null);
+  const save = async (change: Change): Promise<Document | null> => {
+    try {
+      const isSeen = (latest: Document) => seen === null || textOf(latest) === textOf(seen);
+      const saved = await saveOver(call, { read, write: (api) => write(api, change), isSeen });
+      setSeen(saved);
+      return saved;
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+      setNewer(error.latest);
+      return null;
+    }
+  };
+  const keep = (chosen: Document) => {
+    setSeen(chosen);
+    setNewer(null);
+  };
+  const note = newer && (
+    <OvertakenNote
+      resource={resource}
+      since={savedAt(seen) ?? openedAt}
+      onTheirs={() => {
+        keep(newer);
+        onTheirs(newer);
+      }}
+      onMine={() => {
+        keep(newer);
+        requestAnimationFrame(() => submitForm(formId));
+      }}
+    />
+  );
+  return { save, follow: setSeen, note };
+}
+
+/** When it was saved last; null for what does not say so. */
+function savedAt(document: object | null): string | null {
+  const says = document !== null && "updatedAt" in document ? document.updatedAt : null;
+  return typeof says === "string" ? says : null;
+}
+
+/** As its button would. */
+function submitForm(id: string): void {
+  const form = document.getElementById(id);
+  if (form instanceof HTMLFormElement) form.requestSubmit();
+}

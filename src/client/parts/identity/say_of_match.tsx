@@ -1,0 +1,87 @@
+import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
+import type { SaidOfMatch } from "../../../competitors/matches/say_of_match.ts";
+import { identityReasonText } from "../../../wording/identity_words.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { Button } from "../button.tsx";
+
+/** A link whose page somebody speaks of. */
+export type SpokenMatch = Pick<CompetitorProduct, "id" | "competitor" | "identity">;
+
+const TOUCHED = ["matches", "products", "repairs", "repairPages", "competitors", "market", "audit"];
+const PATHS = {
+  confirm: "/api/competitor-products/{id}/confirm",
+  reject: "/api/competitor-products/{id}/reject",
+  reopen: "/api/competitor-products/{id}/reopen",
+} as const;
+
+interface Spoken {
+  readonly match: SpokenMatch;
+  readonly said: SaidOfMatch;
+}
+
+/** Says of a page that it shows our product, or that it does not; told with a way back. */
+function useSayOfMatch(onDone?: () => void) {
+  const { words, toasts } = useApp();
+  const texts = words.product.identity;
+  const change = useChange({
+    run: (call, { match: { id }, said }: Spoken) =>
+      call((api) => api.POST(PATHS[said], { params: { path: { id } } })),
+    touches: TOUCHED,
+    onDone: (_, { match, said }) => {
+      if (said === "reopen") return toasts.tell(words.frame.undone);
+      const told = said === "confirm" ? texts.confirmed : texts.rejected;
+      toasts.tell(told(match.competitor), () => change.mutate({ match, said: "reopen" }));
+      onDone?.();
+    },
+  });
+  return change;
+}
+
+interface SayButtonsProps {
+  readonly match: SpokenMatch;
+  /** What the buttons are of, for those who do not see where they stand. */
+  readonly of: string;
+  onDone?(): void;
+}
+
+/** The two answers to the question whether a page shows our product. */
+export function SayButtons({ match, of, onDone }: SayButtonsProps) {
+  const { words } = useApp();
+  const texts = words.product.identity;
+  const say = useSayOfMatch(onDone);
+  return (
+    <span class="say-buttons">
+      <Button
+        label={texts.isSameOf(of)}
+        isDisabled={say.isPending}
+        onClick={() => say.mutate({ match, said: "confirm" })}
+      >
+        {texts.isSame}
+      </Button>
+      <Button
+        kind="danger"
+        label={texts.isWrongOf(of)}
+        isDisabled={say.isPending}
+        onClick={() => say.mutate({ match, said: "reject" })}
+      >
+        {texts.isWrong}
+      </Button>
+    </span>
+  );
+}
+
+/** What decided whose page it is; null where nobody has looked. */
+export function useReasonText(match: SpokenMatch): string | null {
+  const { language } = listenerOf(useApp());
+  const [first] = match.identity?.reasons ?? [];
+  return first ? identityReasonText(first, language) : null;
+}
+
+/** True where the page of an exact link shows another product, and nobody has said that it does not. */
+export function isInQuestion(
+  { enabled, matchType, identity }: Pick<CompetitorProduct, "enabled" | "matchType" | "identity">,
+): boolean {
+  return enabled && matchType === "exact" && identity?.verdict === "different" &&
+    identity.confirmedBy === null;
+}

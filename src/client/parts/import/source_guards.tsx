@@ -1,0 +1,40 @@
+import type { ImportSource } from "../../../imports/import_sources/import_source.ts";
+import { HOLD_BOUNDS } from "../../../imports/source_choices.ts";
+import { useApp } from "../../app/app.ts";
+
+/** What holds an import of a source, in a sentence; that nothing does, and that it rests, stands out. */
+export function SourceGuards({ source }: { source: ImportSource }) {
+  const { words, show, workspace } = useApp();
+  const texts = words.importSources;
+  const hold = source.isDefault ? workspace.value?.importHold ?? null : source.hold;
+  return (
+    <>
+      {source.pausedAt !== null && (
+        <p class="note warn wide" role="status">
+          {texts.pausedSince(show.dateTime(source.pausedAt))}
+        </p>
+      )}
+      {hold === null
+        ? <p class="note warn wide" role="status">{texts.unguarded}</p>
+        : source.hold === null || source.isDefault
+        ? (
+          <p class="hint wide">
+            {texts.heldByMoves(show.percent(hold.movePct), show.percent(hold.sharePct))}
+          </p>
+        )
+        : <HeldWhen hold={source.hold} />}
+    </>
+  );
+}
+
+function HeldWhen({ hold }: { hold: NonNullable<ImportSource["hold"]> }) {
+  const { words, show } = useApp();
+  const texts = words.importSources;
+  const shown = HOLD_BOUNDS.map((name) => `${texts.guardBounds[name]} ${show.percent(hold[name])}`);
+  return <p class="hint wide">{texts.heldWhen(shown.join(", "))}</p>;
+}
+
+/** What a source is chosen from. */
+export function sourceOptions(sources: readonly ImportSource[]) {
+  return sources.map(({ id, name }) => ({ value: id, label: name }));
+}

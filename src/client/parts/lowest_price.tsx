@@ -1,0 +1,38 @@
+import { useDocument } from "../app/use_document.ts";
+import { useApp } from "../app/app.ts";
+
+interface LowestPriceProps {
+  readonly productId: string;
+  readonly isDeleted?: boolean;
+}
+
+/** What a price reduction has to be compared with. */
+export function LowestPrice({ productId, isDeleted = false }: LowestPriceProps) {
+  const { words, show } = useApp();
+  const texts = words.product;
+  const { data: lowest } = useDocument({
+    key: ["products", productId, "lowest", { includeDeleted: isDeleted || undefined }],
+    read: (api) =>
+      api.GET("/api/products/{id}/lowest-price", {
+        params: { path: { id: productId }, query: { includeDeleted: isDeleted || undefined } },
+      }),
+  });
+  if (!lowest) return null;
+  const gross = lowest.lowestGrossCents;
+  return (
+    <p class="lowest small">
+      {texts.lowest}: <strong>{show.money(lowest.lowestCents, lowest.currency)}</strong>
+      <span class="soft">
+        {lowest.lowestCents === null ? texts.lowestNone : texts.lowestBefore(show.date(lowest.at))}
+        {typeof gross === "number" && `, ${texts.gross} ${show.money(gross, lowest.currency)}`}
+        . {!lowest.complete && texts.lowestIncomplete} {texts.lowestNote}
+      </span>
+      {lowest.leftOut.map(({ at, toCents, currency, by, reason }) => (
+        <span key={at} class="soft">
+          {texts.lowestWithout(show.money(toCents, currency), show.dateTime(at), by.name)}
+          {reason && `: ${words.auditLog.quote(reason)}`}
+        </span>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Preview } from "../../../imports/preview_upload.ts";
+import { useApp } from "../../app/app.ts";
+
+const SHOWN = 3;
+
+/** What was found in a column, each kind of it in a line with how often. */
+export function FindingTallies({ tallies }: { tallies: Preview["tallies"] }) {
+  const { words, show } = useApp();
+  if (tallies.length === 0) return null;
+  return (
+    <ul class="tallies">
+      {tallies.slice(0, SHOWN).map(({ severity, code, count, value }) => (
+        <li key={`${severity} ${code}`} class={severity === "error" ? "loss" : undefined}>
+          {words.mapping.times(show.number(count), words.service.findings[code] ?? code)}
+          {value && (
+            <>
+              <code>{value}</code>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Preview } from "../../../imports/preview_upload.ts";
+import type { Show } from "../../../wording/show.ts";
+import { isRecord } from "../../api/api_error.ts";
+import { useApp } from "../../app/app.ts";
+import { Badge } from "../badge.tsx";
+import { fieldName, fieldText } from "../field_text.ts";
+import { FindingText } from "../import/finding_text.tsx";
+import { Section } from "../section.tsx";
+
+type PreviewRecord = Preview["records"][number];
+
+/** What leads in a record; the rest follows as it comes. */
+const HEAD = ["sku", "title", "ourPriceCents", "costPriceCents", "targetPriceCents"];
+const NOT_SHOWN = ["amountsIn", "tier", "isFound"];
+
+/** The first records beside the rows that they were read from. */
+export function MappedRecords({ preview }: { preview: Preview }) {
+  const { words, show } = useApp();
+  const texts = words.mapping;
+  const { records, look } = preview;
+  const rows = new Map(look?.firstRows.map(({ line, cells }) => [line, cells]));
+  const names = texts.recordColumns;
+  if (records.length === 0) return null;
+  return (
+    <Section title={texts.records}>
+      <div class="simple-scroll" tabIndex={0} role="region" aria-label={texts.records}>
+        <table class="table simple mapped" aria-label={texts.records}>
+          <thead>
+            <tr>
+              <th scope="col" class="number">{names.line}</th>
+              {rows.size > 0 && <th scope="col">{names.raw}</th>}
+              <th scope="col">{names.read}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {records.map((record) => (
+              <tr key={record.index}>
+                <th scope="row" class="number" data-label={names.line}>
+                  {show.number(record.line)}
+                </th>
+                {rows.size > 0 && (
+                  <td data-label={names.raw}>
+                    <code>
+                      {(rows.get(record.line) ?? []).map((cell) => cell ?? "").join(" | ")}
+                    </code>
+                  </td>
+                )}
+                <td data-label={names.read}>
+                  <RecordText record={record} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
+
+function RecordText({ record: { sku, fields, findings } }: { record: PreviewRecord }) {
+  const app = useApp();
+  const { words } = app;
+  const currency = typeof fields?.amountsIn === "string" ? fields.amountsIn : null;
+  const texts = Object.entries(flat(fields ?? {}, app.show))
+    .filter(([name, value]) => !NOT_SHOWN.includes(name) && value !== undefined)
+    .sort(([one], [other]) => rankOf(one) - rankOf(other));
+  return (
+    <>
+      <div class="read-record">
+        {fields === null && (
+          <>
+            <strong>{sku}</strong> <Badge tone="bad">{words.mapping.refused}</Badge>
+          </>
+        )}
+        {texts.map(([name, value]) => (
+          <span key={name}>
+            <small>
+              {name === "competitorUrl"
+                ? words.mapping.targets.competitorUrl
+                : fieldName(words, name)}
+            </small>{" "}
+            {name === "sku"
+              ? <strong>{fieldText(app, name, value, currency)}</strong>
+              : fieldText(app, name, value, currency)}
+          </span>
+        ))}
+      </div>
+      {findings.map((finding) => (
+        <p class="read-finding" key={`${finding.code} ${finding.field}`}>
+          {finding.field && <strong>{`${finding.field}: `}</strong>}
+          <FindingText finding={finding} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+function rankOf(name: string): number {
+  const rank = HEAD.indexOf(name);
+  return rank < 0 ? HEAD.length : rank;
+}
+
+/** Attributes stand beside the fields, price rows and days as a list. */
+function flat({ attributes, prices, links, sold, ...fields }: Record<string, unknown>, show: Show) {
+  const days = Array.isArray(sold)
+    ? {
+      units: sold.map((day) =>
+        isRecord(day)
+          ? `${show.number(Number(day.units))} (${show.date(`${day.date}T12:00Z`)})`
+          : ""
+      ),
+    }
+    : {};
+  const rows = isRecord(prices) && Array.isArray(prices.rows) && prices.rows.length > 1
+    ? { prices: prices.rows }
+    : {};
+  const urls = Array.isArray(links)
+    ? { competitorUrl: links.map((link) => isRecord(link) ? String(link.url) : "") }
+    : {};
+  return { ...fields, ...days, ...rows, ...(isRecord(attributes) ? attributes : {}), ...urls };
+}

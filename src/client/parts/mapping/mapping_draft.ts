@@ -1,0 +1,403 @@
+/**
+ * The profile of a table as people change it: what each column is for. What the form does not show
+ * stays as it was, word for word.
+ */
+import { columnAt } from "../../../base/column_name.ts";
+import { recordOf } from "../../../base/record_of.ts";
+import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";
+import { SOLD_FIELDS } from "../../../imports/profiles/profile_choices.ts";
+import type {
+  Column,
+  PriceColumns,
+  TableProfile,
+} from "../../../imports/profiles/table_profile.ts";
+
+/** Fields of a product that a column fills by itself; costs and targets are prices here. */
+const PRICE_FIELDS = ["costPrice", "targetPrice"] as const;
+
+export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
+
+type FieldName = (typeof PROFILE_FIELDS)[number];
+type PlainField = Exclude<FieldName, (typeof PRICE_FIELDS)[number] | "tier">;
+
+const isPlain = (name: FieldName): name is PlainField =>
+  name !== "costPrice" && name !== "targetPrice" && name !== "tier";
+
+export const PLAIN_FIELDS: readonly PlainField[] = PROFILE_FIELDS.filter(isPlain);
+
+/** Amounts: ours, from a quantity on, of a group of customers, the product's cost and target, for a time. */
+export const PRICE_TARGETS = [
+  "ownPrice",
+  "breakPrice",
+  "tierPrice",
+  "sale",
+  "costPrice",
+  "targetPrice",
+] as const;
+
+/** What is said about the amounts of a row. */
+export const DETAIL_TARGETS = [
+  "priceTier",
+  "itemTier",
+  "minQty",
+  "per",
+  "validFrom",
+  "validUntil",
+  "saleRange",
+] as const;
+
+export const OTHER_TARGETS = ["active", "competitorUrl", "attribute", "inherit"] as const;
+
+export type PriceTarget = (typeof PRICE_TARGETS)[number];
+export type DetailTarget = (typeof DETAIL_TARGETS)[number];
+export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TARGETS)[number];
+
+/** Of these a file may have several columns. */
+const SEVERAL: readonly Target[] = ["breakPrice", "tierPrice", "competitorUrl", "attribute"];
+
+/** How the profile had it; a price that stands in the fields of a product has none of its own. */
+interface Kept {
+  readonly column: Column;
+  readonly target: Target;
+  readonly price: PriceColumns | null;
+  readonly competitor: TableProfile["competitors"][number] | null;
+}
+
+/** A column of the file, or of the profile where the file lacks it. */
+export interface MappedColumn {
+  /** As the profile names it. */
+  readonly ref: string;
+  /** Its place in the file; null where the file lacks it. */
+  readonly at: number | null;
+  readonly target: Target | "";
+  readonly side: PriceColumns["side"];
+  readonly currency: string;
+  readonly transform: Column["transform"];
+  /** Of an attribute, a price group, a shop. */
+  readonly name: string;
+  readonly minQty: string;
+  readonly kept: Kept | null;
+}
+
+/** The same text for all rows. */
+export interface Constant {
+  readonly field: FieldName;
+  readonly text: string;
+}
+
+export interface MappingDraft {
+  readonly columns: readonly MappedColumn[];
+  readonly constants: readonly Constant[];
+  /** What else the profile says. */
+  readonly profile: TableProfile;
+}
+
+/** The slots of a price that a column may fill. */
+const DETAIL_SLOTS = {
+  priceTier: "tier",
+  minQty: "minQty",
+  per: "per",
+  validFrom: "validFrom",
+  validUntil: "validUntil",
+  saleRange: "range",
+} as const satisfies Partial<Record<DetailTarget, keyof PriceColumns>>;
+
+type SlotTarget = keyof typeof DETAIL_SLOTS;
+const SLOT_TARGETS = DETAIL_TARGETS.filter((target): target is SlotTarget =>
+  target in DETAIL_SLOTS
+);
+
+const EMPTY = {
+  target: "",
+  side: null,
+  currency: "",
+  transform: null,
+  name: "",
+  minQty: "",
+  kept: null,
+} as const;
+
+/** `names` are the columns of a file; null: the profile by itself. */
+export function draftOf(profile: TableProfile, names: readonly string[] | null): MappingDraft {
+  const used = usesOf(profile).map((use): MappedColumn => {
+    const { columns } = use.kept.column;
+    const places = names === null ? [] : columns.map((name) => columnAt(name, names));
+    const at = places.find((place) => place >= 0) ?? null;
+    return { ...EMPTY, ref: columns[0] ?? "", at, ...use, transform: use.kept.column.transform };
+  });
+  const ofFile = (names ?? []).flatMap((_, at): readonly MappedColumn[] => {
+    const here = used.filter((column) => column.at === at);
+    return here.length > 0 ? here : [{ ...EMPTY, ref: refOf(at, names ?? []), at }];
+  });
+  const constants = PROFILE_FIELDS.flatMap((field): Constant[] => {
+    const column = profile.fields[field];
+    return column && isConstant(column) ? [{ field, text: column.constant ?? "" }] : [];
+  });
+  return { columns: [...ofFile, ...used.filter(({ at }) => at === null)], constants, profile };
+}
+
+/** By number where another column before it has the same name, or where it has none. */
+function refOf(at: number, names: readonly string[]): string {
+  const name = names[at] ?? "";
+  return name !== "" && names.indexOf(name) === at ? name : `#${at + 1}`;
+}
+
+type Use = Partial<MappedColumn> & { readonly target: Target; readonly kept: Kept };
+
+/** What the profile reads of which column, in its order. */
+function usesOf(profile: TableProfile): Use[] {
+  const uses: Use[] = [];
+  const add = (
+    target: Target,
+    column: Column | null,
+    more: Partial<MappedColumn> & Partial<Pick<Kept, "price" | "competitor">> = {},
+  ) => {
+    if (column === null || column.columns.length === 0) return;
+    const { price = null, competitor = null, ...said } = more;
+    uses.push({ ...said, target, kept: { column, target, price, competitor } });
+  };
+  for (const field of PROFILE_FIELDS) {
+    add(field === "tier" ? "itemTier" : field, profile.fields[field]);
+  }
+  for (const { name, from } of profile.attributes) add("attribute", from, { name });
+  for (const price of profile.prices) {
+    const { from, side, currency, minQty, tier } = price;
+    add(targetOf(price), from, {
+      side,
+      currency: typeof currency === "string" ? currency : "",
+      name: typeof tier === "string" ? tier : "",
+      minQty: typeof minQty === "number" && minQty > 1 ? String(minQty) : "",
+      price,
+    });
+  }
+  for (const target of SLOT_TARGETS) {
+    const found = profile.prices.map((price) => columnIn(price, target)).filter(isColumn);
+    const different = new Map(found.map((column) => [JSON.stringify(column), column]));
+    for (const column of different.values()) add(target, column);
+  }
+  for (const competitor of profile.competitors) {
+    const { url, name } = competitor;
+    add("competitorUrl", url, { name: typeof name === "string" ? name : "", competitor });
+  }
+  add("active", profile.active?.from ?? null);
+  add("inherit", profile.inherit?.by ?? null);
+  return uses;
+}
+
+function targetOf({ role, minQty }: PriceColumns): PriceTarget {
+  switch (role) {
+    case "cost":
+      return "costPrice";
+    case "target":
+      return "targetPrice";
+    case "tier":
+      return "tierPrice";
+    case "sale":
+      return "sale";
+    case "own":
+      return typeof minQty === "number" && minQty > 1 ? "breakPrice" : "ownPrice";
+  }
+}
+
+function columnIn(price: PriceColumns, target: SlotTarget): Column | null {
+  const value = price[DETAIL_SLOTS[target]];
+  return typeof value === "object" ? value : null;
+}
+
+function isColumn(column: Column | null): column is Column {
+  return column !== null && column.columns.length > 0;
+}
+
+function isConstant({ columns, constant }: Column): boolean {
+  return columns.length === 0 && constant !== null;
+}
+
+/** The profile that the draft says. */
+export function profileOf({ columns, constants, profile }: MappingDraft): TableProfile {
+  const of = (target: Target) => columns.filter((column) => column.target === target);
+  const first = (target: Target): Column | null => {
+    const [column] = of(target);
+    return column ? columnOf(column) : null;
+  };
+  const fields = recordOf(PROFILE_FIELDS, (field): Column | null => {
+    const constant = constants.find((one) => one.field === field && one.text !== "");
+    if (constant) return { columns: [], constant: constant.text, transform: null };
+    if (field === "tier") return first("itemTier");
+    if (isPlain(field)) return first(field);
+    const column = of(field).find(({ kept }) => kept?.target === field && kept.price === null);
+    return column ? columnOf(column) : null;
+  });
+  const active = first("active");
+  const by = first("inherit");
+  return {
+    ...profile,
+    fields,
+    attributes: [
+      ...of("attribute").map((column) => ({
+        name: column.name.trim() || column.ref,
+        from: columnOf(column),
+      })),
+      ...profile.attributes.filter(({ from }) => from.columns.length === 0),
+    ],
+    prices: pricesOf(columns, profile),
+    competitors: [
+      ...of("competitorUrl").map((column) => competitorOf(column)),
+      ...profile.competitors.filter(({ url }) => url.columns.length === 0),
+    ],
+    active: active && {
+      else: profile.active?.else ?? "skip",
+      yes: (profile.active?.yes ?? []).map((word) => word.trim()).filter((word) => word !== ""),
+      from: active,
+    },
+    inherit: by && { fields: [...INHERITED], ...profile.inherit, by },
+  };
+}
+
+/** In the order of the profile, which decides between two that are valid alike; new ones follow. */
+function pricesOf(
+  columns: readonly MappedColumn[],
+  { prices }: TableProfile,
+): TableProfile["prices"] {
+  const shown = columns.flatMap((column) => {
+    const price = priceOf(column, columns);
+    return price === null ? [] : [{ price, place: placeOf(column, prices) }];
+  });
+  const others = prices.flatMap((price, place) =>
+    price.from.columns.length === 0 ? [{ price, place }] : []
+  );
+  return [...shown, ...others].sort((one, other) => one.place - other.place)
+    .map(({ price }) => price);
+}
+
+function placeOf({ kept }: MappedColumn, prices: TableProfile["prices"]): number {
+  const place = kept?.price ? prices.indexOf(kept.price) : -1;
+  return place < 0 ? prices.length : place;
+}
+
+const INHERITED = ["title", "brand", "category"] as const;
+
+function columnOf({ ref, transform, target, kept }: MappedColumn): Column {
+  const isSame = kept !== null && kept.target === target;
+  return isSame ? { ...kept.column, transform } : { columns: [ref], constant: null, transform };
+}
+
+function competitorOf(column: MappedColumn): TableProfile["competitors"][number] {
+  const { name, kept } = column;
+  const keptName = kept?.target === column.target ? kept.competitor?.name ?? null : null;
+  const own = typeof keptName === "object" ? keptName : null;
+  return { url: columnOf(column), name: name.trim() || own };
+}
+
+const ROLES: Readonly<Record<PriceTarget, PriceColumns["role"]>> = {
+  ownPrice: "own",
+  breakPrice: "own",
+  tierPrice: "tier",
+  sale: "sale",
+  costPrice: "cost",
+  targetPrice: "target",
+};
+
+const isPrice = (target: Target | ""): target is PriceTarget =>
+  PRICE_TARGETS.some((one) => one === target);
+
+/** Null for a column that is no price, and for one that stands in the fields of a product. */
+function priceOf(
+  column: MappedColumn,
+  columns: readonly MappedColumn[],
+): PriceColumns | null {
+  const { target } = column;
+  if (!isPrice(target)) return null;
+  const kept = column.kept?.target === target ? column.kept : null;
+  if (kept !== null && kept.price === null) return null;
+  const before = kept?.price ?? null;
+  const slot = (name: SlotTarget) => slotOf(name, before, target, columns);
+  return {
+    from: columnOf(column),
+    role: ROLES[target],
+    tier: slot("priceTier") ?? (column.name.trim() || (target === "tierPrice" ? column.ref : null)),
+    side: column.side,
+    currency: currencyOf(column.currency, before),
+    minQty: quantityOf(column.minQty) ?? slot("minQty") ?? 1,
+    validFrom: slot("validFrom"),
+    validUntil: slot("validUntil"),
+    range: slot("saleRange"),
+    per: slot("per"),
+  };
+}
+
+function currencyOf(written: string, before: PriceColumns | null): PriceColumns["currency"] {
+  if (written.trim() !== "") return written.trim().toUpperCase();
+  return typeof before?.currency === "object" ? before.currency : null;
+}
+
+function quantityOf(written: string): number | null {
+  const quantity = Number(written.replace(",", "."));
+  return quantity > 1 ? quantity : null;
+}
+
+/** Of which amounts a column says something, when somebody chooses it. */
+const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
+  ownPrice: ["priceTier", "minQty", "per", "validFrom", "validUntil"],
+  breakPrice: ["per", "validFrom", "validUntil"],
+  tierPrice: ["minQty", "per", "validFrom", "validUntil"],
+  sale: ["saleRange"],
+  costPrice: [],
+  targetPrice: [],
+};
+
+/** What the price had stays as long as its column still is for that; new columns are for all of them. */
+function slotOf(
+  name: SlotTarget,
+  before: PriceColumns | null,
+  target: PriceTarget,
+  columns: readonly MappedColumn[],
+): Column | null {
+  const rows = columns.filter((column) => column.target === name);
+  const kept = before === null ? null : columnIn(before, name);
+  const isThere = kept !== null && (!isColumn(kept) ||
+    rows.some((row) => JSON.stringify(row.kept?.column) === JSON.stringify(kept)));
+  if (isThere) return kept;
+  if (!SLOTS_OF[target].includes(name)) return null;
+  const [row] = before === null ? rows : rows.filter((row) => row.kept?.target !== name);
+  return row ? columnOf(row) : null;
+}
+
+/** Whether the form shows all of a profile: what it makes of it is the profile itself. */
+export function isWhollyShown(profile: TableProfile): boolean {
+  return JSON.stringify(sorted(profileOf(draftOf(profile, null)))) ===
+    JSON.stringify(sorted(profile));
+}
+
+/** Objects with their keys in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1)
+      .map(([key, part]) => [key, sorted(part)]),
+  );
+}
+
+/** The draft with one column changed. What only one column may be, another one is no longer. */
+export function withColumn(
+  draft: MappingDraft,
+  place: number,
+  change: Partial<MappedColumn>,
+): MappingDraft {
+  const { target } = change;
+  const isMoved = target !== undefined && target !== "" && !SEVERAL.includes(target);
+  const columns = draft.columns.map((column, at) => {
+    if (at === place) return { ...column, ...change };
+    return isMoved && column.target === target ? { ...column, target: "" as const } : column;
+  });
+  const constants = draft.constants.filter(({ field }) => field !== target);
+  return { ...draft, columns, constants };
+}
+
+/** Columns by which a file can be told to be one of this profile: those that are read, by name. */
+export function telltaleColumns({ columns }: MappingDraft): string[] {
+  const names = columns.filter(({ at, target, ref }) =>
+    at !== null && target !== "" && !ref.startsWith("#")
+  ).map(({ ref }) => ref);
+  return [...new Set(names)].slice(0, 100);
+}

@@ -1,0 +1,122 @@
+import { useState } from "preact/hooks";
+import type { Preview } from "../../../imports/preview_upload.ts";
+import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
+import { useApp } from "../../app/app.ts";
+import { Section } from "../section.tsx";
+import { draftOf, type MappingDraft, profileOf } from "./mapping_draft.ts";
+import { MappedRecords } from "./mapped_records.tsx";
+import { MappingSettings } from "./mapping_settings.tsx";
+import { countColumns, MappingTable } from "./mapping_table.tsx";
+
+interface MappingEditorProps {
+  readonly draft: MappingDraft;
+  readonly preview: Preview | null;
+  readonly isGuess: boolean;
+  readonly isReadOnly: boolean;
+  onDraft(draft: MappingDraft): void;
+}
+
+/** What the columns of a table are for: the table, what is still missing, what comes of it. */
+export function MappingEditor(props: MappingEditorProps) {
+  const { draft, preview, isGuess, isReadOnly, onDraft } = props;
+  const { words, show } = useApp();
+  const texts = words.mapping;
+  const counts = preview && countColumns(draft, preview, isGuess);
+  const counted = counts &&
+    texts.counts(
+      show.number(counts.sure),
+      show.number(counts.doubtful),
+      show.number(counts.skipped),
+    );
+  return (
+    <>
+      <Section title={texts.title} note={counted} isCard>
+        <Missing draft={draft} />
+        <Remedies preview={preview} />
+        <MappingTable {...props} />
+        {!isReadOnly && (
+          <details class="mapping-settings">
+            <summary>{texts.settings}</summary>
+            <MappingSettings draft={draft} preview={preview} onDraft={onDraft} />
+          </details>
+        )}
+      </Section>
+      {preview && <MappedRecords preview={preview} />}
+    </>
+  );
+}
+
+/** What somebody must choose before anything can be read, and what will be missed. */
+function Missing({ draft: { columns, constants, profile } }: { draft: MappingDraft }) {
+  const { words } = useApp();
+  const texts = words.mapping;
+  const has = (...targets: readonly string[]) =>
+    columns.some(({ target }) => targets.includes(target)) ||
+    constants.some(({ field }) => targets.includes(field));
+  if (!has(profile.matchBy)) {
+    return <p class="note bad" role="alert">{texts.noSku}</p>;
+  }
+  const lacks = [
+    !has("title") && profile.matchBy === "sku" && texts.noTitle,
+    !has("ownPrice", "breakPrice", "tierPrice", "costPrice", "targetPrice", "sale") &&
+    texts.noPrice,
+    has("units") && !has("unitsDate") && texts.noUnitsDate,
+  ].filter((text) => text !== false);
+  if (lacks.length === 0) return null;
+  return <p class="note warn">{lacks.join(" ")}</p>;
+}
+
+type RemedyCode = "damaged_number" | "invalid_number";
+
+/** What is wrong with a whole column, and what helps: each column once. */
+function Remedies({ preview }: { preview: Preview | null }) {
+  const { words } = useApp();
+  const { remedies } = words.mapping;
+  const rows = preview?.tallies ?? [];
+  const isRemedied = (code: string): code is RemedyCode => code in remedies;
+  const found = rows.flatMap(({ code, field, count }) =>
+    isRemedied(code) && field !== null && isCommon(count, preview) ? [remedies[code](field)] : []
+  );
+  if (found.length === 0) return null;
+  return (
+    <div class="note bad" role="alert">
+      {[...new Set(found)].map((text) => <p key={text}>{text}</p>)}
+    </div>
+  );
+}
+
+/** A tenth of the rows: then it is the column, not a row. */
+function isCommon(count: number, preview: Preview | null): boolean {
+  const rows = preview?.look?.rows ?? null;
+  return rows === null || count * 10 >= rows;
+}
+
+/**
+ * The mapping of a file while people change it. It begins anew with each file, and with other columns;
+ * `edited` is null as long as nobody has changed anything.
+ */
+export function useMapping(start: TableProfile | null, preview: Preview | null, fileKey: string) {
+  const [kept, setKept] = useState<Kept | null>(null);
+  const names = preview === null ? null : preview.columns.map(({ column }) => column);
+  const columnsKey = JSON.stringify(names);
+  const edited = kept?.fileKey === fileKey ? kept : null;
+  const draft = edited === null
+    ? start && draftOf(start, names)
+    : edited.columnsKey === columnsKey
+    ? edited.draft
+    : draftOf(profileOf(edited.draft), names);
+  return {
+    draft,
+    edited: edited === null || draft === null ? null : profileOf(draft),
+    change: (next: MappingDraft) => setKept({ draft: next, fileKey, columnsKey }),
+    profileOf,
+    reset: () => setKept(null),
+  };
+}
+
+interface Kept {
+  readonly draft: MappingDraft;
+  readonly fileKey: string;
+  /** The columns that it is about. */
+  readonly columnsKey: string;
+}

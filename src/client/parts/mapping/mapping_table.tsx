@@ -1,0 +1,301 @@
+import { useId } from "preact/hooks";
+import type { Preview } from "../../../imports/preview_upload.ts";
+import { PRICE_SIDES, TRANSFORMS } from "../../../imports/profiles/profile_choices.ts";
+import { useApp } from "../../app/app.ts";
+import { labelIn } from "../../words/label.ts";
+import type { Words } from "../../words/words.ts";
+import { Badge } from "../badge.tsx";
+import { FindingTallies } from "./finding_tallies.tsx";
+import {
+  DETAIL_TARGETS,
+  type MappedColumn,
+  type MappingDraft,
+  OTHER_TARGETS,
+  PLAIN_FIELDS,
+  PRICE_TARGETS,
+  type Target,
+  withColumn,
+} from "./mapping_draft.ts";
+
+/** Below it somebody should look whether the guess is right. */
+const SURE = 0.7;
+const SHOWN_SAMPLES = 3;
+
+type FileColumn = Preview["columns"][number];
+
+interface MappingTableProps {
+  readonly draft: MappingDraft;
+  /** What a file has; null without one. */
+  readonly preview: Preview | null;
+  /** Whether somebody has chosen; what was recognised is told as long as nobody has. */
+  readonly isGuess: boolean;
+  readonly isReadOnly: boolean;
+  onDraft(draft: MappingDraft): void;
+}
+
+/** Each column of the file, with values that stand in it, and what it is for. */
+export function MappingTable(
+  { draft, preview, isGuess, isReadOnly, onDraft }: MappingTableProps,
+) {
+  const { words } = useApp();
+  const texts = words.mapping;
+  const { columns } = texts;
+  return (
+    <div class="simple-scroll" tabIndex={0} role="region" aria-label={texts.title}>
+      <table class="table simple mapping" aria-label={texts.title}>
+        <thead>
+          <tr>
+            <th scope="col">{columns.column}</th>
+            {preview && <th scope="col">{columns.samples}</th>}
+            <th scope="col">{columns.target}</th>
+            <th scope="col">{columns.state}</th>
+            {preview && <th scope="col">{columns.note}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {draft.columns.map((column, place) => {
+            const ofFile = column.at === null ? null : preview?.columns[column.at] ?? null;
+            return (
+              <tr key={`${column.ref} ${place}`}>
+                <th scope="row" data-label={columns.column}>{ofFile?.column || column.ref}</th>
+                {preview && (
+                  <td data-label={columns.samples}>
+                    <Samples column={ofFile} />
+                  </td>
+                )}
+                <td data-label={columns.target}>
+                  <ColumnUse
+                    column={column}
+                    name={ofFile?.column || column.ref}
+                    isReadOnly={isReadOnly}
+                    onChange={(change) => onDraft(withColumn(draft, place, change))}
+                  />
+                </td>
+                <td data-label={columns.state}>
+                  <ColumnState
+                    column={column}
+                    ofFile={ofFile}
+                    preview={preview}
+                    isGuess={isGuess}
+                  />
+                </td>
+                {preview && (
+                  <td class="soft" data-label={columns.note}>
+                    <FindingTallies tallies={talliesOf(preview, ofFile)} />
+                  </td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Samples({ column }: { column: FileColumn | null }) {
+  if (column === null) return null;
+  const text = column.samples.slice(0, SHOWN_SAMPLES).join(" · ");
+  return <code title={text}>{text}</code>;
+}
+
+function talliesOf({ tallies }: Preview, column: FileColumn | null): Preview["tallies"] {
+  return column === null ? [] : tallies.filter(({ field }) => field === column.column);
+}
+
+interface ColumnUseProps {
+  readonly column: MappedColumn;
+  /** As people know it. */
+  readonly name: string;
+  readonly isReadOnly: boolean;
+  onChange(change: Partial<MappedColumn>): void;
+}
+
+function ColumnUse({ column, name, isReadOnly, onChange }: ColumnUseProps) {
+  const { words } = useApp();
+  const texts = words.mapping;
+  const group = (label: string, targets: readonly Target[]) => (
+    <optgroup label={label}>
+      {targets.map((target) => (
+        <option key={target} value={target}>{targetName(words, target)}</option>
+      ))}
+    </optgroup>
+  );
+  return (
+    <div class="column-use">
+      <select
+        aria-label={texts.targetOf(name)}
+        value={column.target}
+        disabled={isReadOnly}
+        onChange={({ currentTarget }) => {
+          const target = TARGETS.find((one) => one === currentTarget.value);
+          onChange({ target: target ?? "", ...startOf(target, name) });
+        }}
+      >
+        <option value="">{texts.skip}</option>
+        {group(texts.groups.product, PLAIN_FIELDS)}
+        {group(texts.groups.prices, PRICE_TARGETS)}
+        {group(texts.groups.details, DETAIL_TARGETS)}
+        {group(texts.groups.others, OTHER_TARGETS)}
+      </select>
+      <UseDetails column={column} name={name} isReadOnly={isReadOnly} onChange={onChange} />
+    </div>
+  );
+}
+
+const TARGETS: readonly Target[] = [
+  ...PLAIN_FIELDS,
+  ...PRICE_TARGETS,
+  ...DETAIL_TARGETS,
+  ...OTHER_TARGETS,
+];
+
+/** What a use begins with. */
+function startOf(target: Target | undefined, name: string): Partial<MappedColumn> {
+  const isNamed = target === "attribute" || target === "tierPrice";
+  return { name: isNamed ? name : "", minQty: target === "breakPrice" ? "10" : "" };
+}
+
+export function targetName(words: Words, target: Target): string {
+  return labelIn(words.mapping.targets, target) === target
+    ? labelIn(words.fields, target)
+    : labelIn(words.mapping.targets, target);
+}
+
+const SIDED: readonly Target[] = ["ownPrice", "breakPrice", "tierPrice", "sale"];
+const TRANSFORMED: readonly Target[] = ["sku", "ean", "mpn", "brand", "category", "attribute"];
+
+/** What else there is to say about a use; little of it for most. */
+function UseDetails({ column, name, isReadOnly, onChange }: ColumnUseProps) {
+  const { words } = useApp();
+  const texts = words.mapping;
+  const { target } = column;
+  if (target === "") return null;
+  const about = (label: string) => `${label}: ${name}`;
+  return (
+    <>
+      {SIDED.includes(target) && (
+        <select
+          aria-label={about(texts.side)}
+          value={column.side ?? ""}
+          disabled={isReadOnly}
+          onChange={({ currentTarget }) =>
+            onChange({ side: PRICE_SIDES.find((side) => side === currentTarget.value) ?? null })}
+        >
+          {Object.entries(texts.sides).map(([value, label]) => (
+            <option key={value} value={value}>{label}</option>
+          ))}
+        </select>
+      )}
+      {SIDED.includes(target) && (
+        <Small
+          label={about(texts.currency)}
+          placeholder={texts.currencyHint}
+          value={column.currency}
+          charactersMax={3}
+          isReadOnly={isReadOnly}
+          onValue={(currency) => onChange({ currency })}
+        />
+      )}
+      {target === "breakPrice" && (
+        <Small
+          label={about(texts.fromQuantity)}
+          placeholder={texts.fromQuantity}
+          value={column.minQty}
+          charactersMax={9}
+          isReadOnly={isReadOnly}
+          onValue={(minQty) => onChange({ minQty })}
+        />
+      )}
+      {(target === "attribute" || target === "tierPrice" || target === "competitorUrl") && (
+        <Small
+          label={about(texts.names[target])}
+          placeholder={texts.names[target]}
+          value={column.name}
+          charactersMax={64}
+          isWide
+          isReadOnly={isReadOnly}
+          onValue={(text) => onChange({ name: text })}
+        />
+      )}
+      {TRANSFORMED.includes(target) && (
+        <select
+          aria-label={about(words.profiles.transform)}
+          value={column.transform ?? ""}
+          disabled={isReadOnly}
+          onChange={({ currentTarget }) =>
+            onChange({
+              transform: TRANSFORMS.find((one) => one === currentTarget.value) ?? null,
+            })}
+        >
+          {Object.entries(words.profiles.transforms).map(([value, label]) => (
+            <option key={value} value={value}>{label}</option>
+          ))}
+        </select>
+      )}
+    </>
+  );
+}
+
+interface SmallProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly charactersMax: number;
+  readonly isWide?: boolean;
+  readonly isReadOnly: boolean;
+  onValue(value: string): void;
+}
+
+function Small(
+  { label, placeholder, value, charactersMax, isWide, isReadOnly, onValue }: SmallProps,
+) {
+  const id = useId();
+  return (
+    <input
+      id={id}
+      type="text"
+      class={isWide ? "wide" : "small"}
+      aria-label={label}
+      placeholder={placeholder}
+      value={value}
+      maxLength={charactersMax}
+      disabled={isReadOnly}
+      autoComplete="off"
+      onInput={({ currentTarget }) => onValue(currentTarget.value)}
+    />
+  );
+}
+
+function ColumnState(
+  { column, ofFile, preview, isGuess }: {
+    readonly column: MappedColumn;
+    readonly ofFile: FileColumn | null;
+    readonly preview: Preview | null;
+    readonly isGuess: boolean;
+  },
+) {
+  const { words } = useApp();
+  const { states } = words.mapping;
+  if (preview === null) return null;
+  if (ofFile === null) return <Badge tone="warn">{states.absent}</Badge>;
+  if (column.target === "") return <Badge>{states.unknown}</Badge>;
+  if (!isGuess) return <Badge tone="good">{states.chosen}</Badge>;
+  return ofFile.confidence < SURE
+    ? <Badge tone="warn">{states.doubtful}</Badge>
+    : <Badge tone="good">{states.sure}</Badge>;
+}
+
+/** How many columns are read, how many of them somebody should look at, how many are not read. */
+export function countColumns({ columns }: MappingDraft, preview: Preview, isGuess: boolean) {
+  const ofFile = columns.filter(({ at }) => at !== null);
+  const read = ofFile.filter(({ target }) => target !== "");
+  const doubtful = isGuess
+    ? read.filter(({ at }) => (preview.columns[at ?? -1]?.confidence ?? 1) < SURE)
+    : [];
+  return {
+    sure: read.length - doubtful.length,
+    doubtful: doubtful.length,
+    skipped: ofFile.length - read.length,
+  };
+}

@@ -1,0 +1,77 @@
+import { shopClass } from "./shop_colours.ts";
+
+export interface RangeTick {
+  readonly key: string;
+  /** Of one piece of ours, in minor units. */
+  readonly cents: number;
+  /** The class of a shop's colour; absent where no shop is told from another. */
+  readonly shop?: ReturnType<typeof shopClass>;
+}
+
+interface RangeBarProps {
+  /** Offers that count. */
+  readonly ticks: readonly RangeTick[];
+  readonly ourCents: number | null;
+  /** The same in words. */
+  readonly spoken: string;
+  /** For a row of a table. */
+  readonly isSmall?: boolean;
+}
+
+/** Which share of the width says that we are below or above. */
+const SIDE = 15;
+/** Heights and radius in pixels; `edge` is free at both ends, in percent of the width. */
+const LARGE = { height: 40, tick: 14, radius: 9, edge: 3 };
+const SMALL = { height: 16, tick: 5, radius: 5, edge: 6 };
+
+/** The market from its cheapest to its dearest offer: a tick is an offer, the dot is us. */
+export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarProps) {
+  const { height, tick, radius, edge } = isSmall ? SMALL : LARGE;
+  const middle = height / 2;
+  const all = [...ticks.map(({ cents }) => cents), ...(ourCents === null ? [] : [ourCents])];
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const placeOf = (cents: number) =>
+    `${high === low ? 50 : edge + (cents - low) / (high - low) * (100 - 2 * edge)}%`;
+  return (
+    <svg
+      class={isSmall ? "range-bar mini-range" : "range-bar"}
+      width="100%"
+      height={height}
+      role="img"
+      aria-label={spoken}
+    >
+      {isSmall ? <line class="range-axis" x1="0" x2="100%" y1={middle} y2={middle} /> : (
+        <>
+          <rect class="range-below" x="0" y="18" width={`${SIDE}%`} height="4" />
+          <rect
+            class="range-mid"
+            x={`${SIDE}%`}
+            y="18"
+            width={`${100 - 2 * SIDE}%`}
+            height="4"
+          />
+          <rect
+            class="range-above"
+            x={`${100 - SIDE}%`}
+            y="18"
+            width={`${SIDE}%`}
+            height="4"
+          />
+        </>
+      )}
+      {ticks.map(({ key, shop = "", cents }) => (
+        <line
+          key={key}
+          class={`range-tick ${shop}`}
+          x1={placeOf(cents)}
+          x2={placeOf(cents)}
+          y1={middle - tick}
+          y2={middle + tick}
+        />
+      ))}
+      {ourCents !== null && (
+        <circle class="range-own" cx={placeOf(ourCents)} cy={middle} r={radius} />
+      )}
+    </svg>
+  );
+}

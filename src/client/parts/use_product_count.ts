@@ -1,0 +1,16 @@
+import { useDocument } from "../app/use_document.ts";
+
+const WATCH_MS = 30_000;
+
+/** How many products fit a query of their list; null while it is not known. */
+export function useProductCount(
+  query: Readonly<Record<string, string | number | boolean>>,
+  everyMs: number | false = WATCH_MS,
+): number | null {
+  const { data } = useDocument({
+    key: ["products", "count", query],
+    read: (api) => api.GET("/api/products", { params: { query: { ...query, limit: 1 } } }),
+    everyMs: () => everyMs,
+  });
+  return data?.total ?? null;
+}

@@ -1,0 +1,156 @@
+/** The pages that a shop's sitemaps name, many in one value of the store. */
+
+/** What came of the last visit. */
+export const URL_STATES = ["new", "product", "other", "gone", "refused", "failed"] as const;
+
+export type UrlState = (typeof URL_STATES)[number];
+
+export interface KnownUrl {
+  readonly url: string;
+  /** When the shop changed it last, in days since 1970; 0 where it does not say. */
+  readonly lastmodDay: number;
+  readonly state: UrlState;
+  /** How likely its words name a product of ours, from 0 to 1; null where nobody has looked. */
+  readonly score: number | null;
+  /** In days since 1970; 0: never. */
+  readonly visitedDay: number;
+}
+
+/** The pages of a shop are dealt out to so many parts, by their addresses. */
+export const URL_PARTS = 512;
+/** Of one value, with room for what the store adds. */
+const VALUE_BYTES_MAX = 60_000;
+const SCORE_STEPS = 250;
+const NO_SCORE = 255;
+/** Of an entry without its path. */
+const HEAD_BYTES = 9;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** In which part of a shop's pages an address is: by a hash of it (FNV-1a). */
+export function urlPart(url: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < url.length; at++) hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);
+  return (hash >>> 0) % URL_PARTS;
+}
+
+/**
+ * Values of at most 60,000 bytes, each readable alone: the origins of its pages (a byte for their
+ * number; length in two bytes, text), then for each page origin, state and score in a byte each, the two
+ * days and the length of the path in two bytes each, and the path.
+ */
+export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
+  const values: Uint8Array[] = [];
+  for (let at = 0; at < urls.length;) {
+    const [value, taken] = packSome(urls, at);
+    values.push(value);
+    at += taken;
+  }
+  return values;
+}
+
+function packSome(urls: readonly KnownUrl[], from: number): readonly [Uint8Array, number] {
+  const origins = new Map<string, number>();
+  const heads: Uint8Array[] = [];
+  const rows: Uint8Array[] = [];
+  let bytes = 1;
+  let at = from;
+  for (; at < urls.length; at++) {
+    const one = urls[at]!;
+    const cut = one.url.indexOf("/", 8);
+    const [origin, text] = [one.url.slice(0, cut), one.url.slice(cut)];
+    const path = encoder.encode(text);
+    const head = origins.has(origin) ? null : textRow(origin);
+    const size = HEAD_BYTES + path.length + (head?.length ?? 0);
+    if ((bytes + size > VALUE_BYTES_MAX && at > from) || (head && origins.size === 255)) break;
+    bytes += size;
+    if (head) {
+      origins.set(origin, origins.size);
+      heads.push(head);
+    }
+    rows.push(urlRow(one, origins.get(origin) ?? 0, path));
+  }
+  const value = new Uint8Array(bytes);
+  value[0] = origins.size;
+  let end = 1;
+  for (const part of [...heads, ...rows]) {
+    value.set(part, end);
+    end += part.length;
+  }
+  return [value, at - from];
+}
+
+function textRow(text: string): Uint8Array {
+  const bytes = encoder.encode(text);
+  const row = new Uint8Array(2 + bytes.length);
+  new DataView(row.buffer).setUint16(0, bytes.length);
+  row.set(bytes, 2);
+  return row;
+}
+
+function urlRow(
+  { state, score, lastmodDay, visitedDay }: KnownUrl,
+  origin: number,
+  path: Uint8Array,
+): Uint8Array {
+  const row = new Uint8Array(HEAD_BYTES + path.length);
+  const view = new DataView(row.buffer);
+  view.setUint8(0, origin);
+  view.setUint8(1, URL_STATES.indexOf(state));
+  view.setUint8(2, score === null ? NO_SCORE : Math.round(score * SCORE_STEPS));
+  view.setUint16(3, lastmodDay);
+  view.setUint16(5, visitedDay);
+  view.setUint16(7, path.length);
+  row.set(path, HEAD_BYTES);
+  return row;
+}
+
+/** What `packUrls` has packed into one value. Throws where it is none. */
+export function unpackUrls(value: Uint8Array): KnownUrl[] {
+  const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+  const text = (at: number, length: number) => decoder.decode(value.subarray(at, at + length));
+  const origins: string[] = [];
+  let at = 1;
+  for (let n = view.getUint8(0); n > 0; n--) {
+    const length = view.getUint16(at);
+    origins.push(text(at + 2, length));
+    at += 2 + length;
+  }
+  const urls: KnownUrl[] = [];
+  while (at < value.length) {
+    const length = view.getUint16(at + 7);
+    const origin = origins[view.getUint8(at)];
+    const state = URL_STATES[view.getUint8(at + 1)];
+    if (origin === undefined || state === undefined) throw new Error("Pages of a shop are broken");
+    const score = view.getUint8(at + 2);
+    urls.push({
+      url: origin + text(at + HEAD_BYTES, length),
+      state,
+      score: score === NO_SCORE ? null : score / SCORE_STEPS,
+      lastmodDay: view.getUint16(at + 3),
+      visitedDay: view.getUint16(at + 5),
+    });
+    at += HEAD_BYTES + length;
+  }
+  return urls;
+}
+
+/** Pages of a sitemap beside those that are known; null where nothing is new. */
+export function mergeUrls(
+  known: readonly KnownUrl[],
+  named: readonly Pick<KnownUrl, "url" | "lastmodDay">[],
+  addedMax: number,
+): { readonly urls: readonly KnownUrl[]; readonly added: number } | null {
+  const byUrl = new Map(known.map((one) => [one.url, one]));
+  let [isChanged, added] = [false, 0];
+  for (const { url, lastmodDay } of named) {
+    const before = byUrl.get(url);
+    if (before ? before.lastmodDay >= lastmodDay : added >= addedMax) continue;
+    isChanged = true;
+    if (!before) added++;
+    byUrl.set(url, before ? { ...before, lastmodDay } : { ...NEW, url, lastmodDay });
+  }
+  return isChanged ? { urls: [...byUrl.values()], added } : null;
+}
+
+const NEW = { state: "new", score: null, visitedDay: 0 } as const;

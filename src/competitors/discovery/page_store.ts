@@ -1,0 +1,167 @@
+/**
+ * Keys: `sp W competitorId urlHash` → a page of a shop that shows a product; `spg W gtin14 competitorId
+ * urlHash` and `spm W partNumberKey competitorId urlHash` → empty, the pages with a number.
+ *
+ * A page is written with the rows of its numbers. The job of a shop alone writes them.
+ */
+import { idBytes, idText } from "../../base/id.ts";
+import { gtin14 } from "../../base/trade_number.ts";
+import { partNumberKey } from "../../matching/part_number.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { getRows, removeInBatches } from "../../platform/store/rows.ts";
+import type { ShopPage } from "./shop_page.ts";
+
+/** Where a page is. */
+export interface PagePlace {
+  readonly competitorId: string;
+  /** 32 hex characters, as in matches. */
+  readonly urlHash: string;
+}
+
+const PAGES_PER_COMMIT = 100;
+/** Of pages with one number over all shops; no honest number has more. */
+const FOUND_MAX = 200;
+
+const pageKey = (workspaceId: string, { competitorId, urlHash }: PagePlace) => [
+  "sp",
+  idBytes(workspaceId),
+  idBytes(competitorId),
+  Uint8Array.fromHex(urlHash),
+];
+
+type Number = readonly [table: "spg" | "spm", number: string];
+
+function numbersOf({ gtin, mpn }: Pick<ShopPage, "gtin" | "mpn">): Number[] {
+  const trade = gtin === null ? null : gtin14(gtin);
+  const part = mpn === null ? null : partNumberKey(mpn);
+  return [
+    ...(trade === null ? [] : [["spg", trade] as const]),
+    ...(part === null ? [] : [["spm", part] as const]),
+  ];
+}
+
+const numberKey = (
+  workspaceId: string,
+  [table, number]: Number,
+  { competitorId, urlHash }: PagePlace,
+) => [table, idBytes(workspaceId), number, idBytes(competitorId), Uint8Array.fromHex(urlHash)];
+
+export async function findPage(
+  { store, workspaceId }: WorkspaceStore,
+  place: PagePlace,
+): Promise<ShopPage | null> {
+  return (await store.kv.get<ShopPage>(pageKey(workspaceId, place))).value;
+}
+
+/** `before` is what the place had; null takes the page away. */
+export function savePage(
+  write: Write,
+  workspaceId: string,
+  place: PagePlace,
+  before: ShopPage | null,
+  page: ShopPage | null,
+): void {
+  for (const number of before ? numbersOf(before) : []) {
+    write.delete(numberKey(workspaceId, number, place));
+  }
+  if (page) write.set(pageKey(workspaceId, place), page);
+  else write.delete(pageKey(workspaceId, place));
+  for (const number of page ? numbersOf(page) : []) {
+    write.set(numberKey(workspaceId, number, place), null);
+  }
+}
+
+/** The pages of all shops that have one of the numbers of a product. */
+export async function findPagesByNumber(
+  { store, workspaceId }: WorkspaceStore,
+  product: { readonly ean: string | null; readonly mpn: string | null },
+): Promise<(PagePlace & { readonly page: ShopPage })[]> {
+  const places = new Map<string, PagePlace>();
+  for (const [table, number] of numbersOf({ gtin: product.ean, mpn: product.mpn })) {
+    const prefix = [table, idBytes(workspaceId), number];
+    for await (const { key } of store.kv.list({ prefix }, { limit: FOUND_MAX })) {
+      const place = placeOf(key, 3);
+      places.set(`${place.competitorId} ${place.urlHash}`, place);
+    }
+  }
+  const found = [...places.values()];
+  const rows = await getRows<ShopPage>(store, found.map((place) => pageKey(workspaceId, place)));
+  return rows.flatMap(({ value: page }, at) => {
+    const place = found[at];
+    return page && place ? [{ ...place, page }] : [];
+  });
+}
+
+/** Up to `limit` pages of a shop by their place, after the one of `after`. */
+export async function listPages(
+  { store, workspaceId }: WorkspaceStore,
+  competitorId: string,
+  after: string | null,
+  limit: number,
+): Promise<(PagePlace & { readonly page: ShopPage })[]> {
+  const prefix = ["sp", idBytes(workspaceId), idBytes(competitorId)];
+  const selector = after === null
+    ? { prefix }
+    : { prefix, start: [...prefix, Uint8Array.fromHex(`${after}00`)] };
+  const options = { limit, batchSize: Math.min(limit, 500) };
+  const rows = await Array.fromAsync(store.kv.list<ShopPage>(selector, options));
+  return rows.map(({ key, value }) => ({ ...placeOf(key, 2), page: value }));
+}
+
+/** The shop goes: its pages go in batches. */
+export async function removePages(workspace: WorkspaceStore, competitorId: string): Promise<void> {
+  const pages = async function* () {
+    for (let after: string | null = null;;) {
+      const found = await listPages(workspace, competitorId, after, PAGES_PER_COMMIT);
+      yield* found;
+      after = found.at(-1)?.urlHash ?? null;
+      if (found.length < PAGES_PER_COMMIT || after === null) return;
+    }
+  };
+  await removeInBatches(workspace.store, pages(), PAGES_PER_COMMIT, (write, { page, ...place }) => {
+    savePage(write, workspace.workspaceId, place, page, null);
+  });
+}
+
+/** The pages of all workspaces that nobody has visited since then. */
+export async function* listOldPages({ kv }: Store, seenBefore: Date) {
+  for await (const { key, value } of kv.list<ShopPage>({ prefix: ["sp"] }, { batchSize: 500 })) {
+    const workspace = key[1];
+    if (!(workspace instanceof Uint8Array) || Date.parse(value.seenAt) >= seenBefore.getTime()) {
+      continue;
+    }
+    yield { workspaceId: idText(workspace), ...placeOf(key, 2), page: value };
+  }
+}
+
+/** Every page of a workspace, for checks of the store. */
+export async function* walkPages({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["sp", idBytes(workspaceId)];
+  for await (const { key, value } of store.kv.list<ShopPage>({ prefix }, { batchSize: 500 })) {
+    yield { ...placeOf(key, 2), page: value, numbers: numbersOf(value).length };
+  }
+}
+
+/** Every row of a number, for checks of the store; true where its page has that number. */
+export async function* walkPageNumbers(workspace: WorkspaceStore) {
+  const { store, workspaceId } = workspace;
+  for (const table of ["spg", "spm"] as const) {
+    const prefix = [table, idBytes(workspaceId)];
+    for await (const { key } of store.kv.list({ prefix }, { batchSize: 500 })) {
+      const [place, number] = [placeOf(key, 3), String(key[2])];
+      const page = await findPage(workspace, place);
+      const isTrue = page !== null &&
+        numbersOf(page).some(([of, own]) => of === table && own === number);
+      yield { ...place, number, isTrue };
+    }
+  }
+}
+
+function placeOf(key: Deno.KvKey, at: number): PagePlace {
+  const [competitor, hash] = key.slice(at);
+  if (!(competitor instanceof Uint8Array) || !(hash instanceof Uint8Array)) {
+    throw new Error("A page has no place");
+  }
+  return { competitorId: idText(competitor), urlHash: hash.toHex() };
+}

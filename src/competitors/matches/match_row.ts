@@ -1,0 +1,124 @@
+/**
+ * A match and its place as packed bytes: a shop has millions of them. An earlier version stored objects and
+ * lists, which are read as they are and take this form when they are next written.
+ */
+import { idBytes, idText } from "../../base/id.ts";
+import type { Match } from "./match.ts";
+
+const ID_BYTES = 12;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** What lies behind the two ids; what ends in defaults ends before them. Times are milliseconds. */
+type Tail = [
+  url: string,
+  createdAt: number | string,
+  updatedAt: number | string,
+  source: Match["source"],
+  matchType: Match["matchType"],
+  packFactor: number,
+  enabled: boolean,
+  disabledBy: Match["disabledBy"],
+  extractor: Match["extractor"],
+  noPrice: boolean,
+];
+/** Of the last ones, from the type on. */
+const DEFAULTS = ["exact", 1, true, null, null, false] as const;
+const DEFAULTS_FROM = 4;
+
+/** Its product stands in the key. */
+export function packMatch(match: Match): Uint8Array {
+  const {
+    id,
+    productId: _inKey,
+    competitorId,
+    url,
+    createdAt,
+    updatedAt,
+    source,
+    matchType,
+    packFactor,
+    enabled,
+    disabledBy,
+    extractor,
+    noPrice = false,
+    ...others
+  } = match;
+  // A field that has no place here yet is an error of types.
+  others satisfies Record<string, never>;
+  const tail: Tail = [
+    url,
+    packTime(createdAt),
+    packTime(updatedAt),
+    source,
+    matchType,
+    packFactor,
+    enabled,
+    disabledBy,
+    extractor,
+    noPrice,
+  ];
+  let end: number = tail.length;
+  while (end > DEFAULTS_FROM && tail[end - 1] === DEFAULTS[end - 1 - DEFAULTS_FROM]) end--;
+  const text = encoder.encode(JSON.stringify(tail.slice(0, end)));
+  const bytes = new Uint8Array(2 * ID_BYTES + text.length);
+  bytes.set(idBytes(id));
+  bytes.set(idBytes(competitorId), ID_BYTES);
+  bytes.set(text, 2 * ID_BYTES);
+  return bytes;
+}
+
+/** The inverse of `packMatch`. */
+export function unpackMatch(productId: string, row: Uint8Array | Match): Match {
+  if (!(row instanceof Uint8Array)) return row;
+  const tail: Tail = JSON.parse(decoder.decode(row.subarray(2 * ID_BYTES)));
+  const [type, factor, isEnabled, nobody, none, isPriceless] = DEFAULTS;
+  const [url, createdAt, updatedAt, source, matchType = type, packFactor = factor, ...rest] = tail;
+  const [enabled = isEnabled, disabledBy = nobody, extractor = none, noPrice = isPriceless] = rest;
+  return {
+    id: idText(row.subarray(0, ID_BYTES)),
+    productId,
+    competitorId: idText(row.subarray(ID_BYTES, 2 * ID_BYTES)),
+    url,
+    enabled,
+    disabledBy,
+    matchType,
+    packFactor,
+    source,
+    extractor,
+    createdAt: unpackTime(createdAt),
+    updatedAt: unpackTime(updatedAt),
+    ...(noPrice && { noPrice }),
+  };
+}
+
+/** Where the match of an id lies: its product, and the hash of its URL as 32 hex characters. */
+export interface Place {
+  readonly productId: string;
+  readonly urlHash: string;
+}
+
+/** What an earlier version stored of a place. */
+export type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
+
+export function packPlace({ productId, urlHash }: Place): Uint8Array {
+  return Uint8Array.fromHex(productId + urlHash);
+}
+
+/** The inverse of `packPlace`. */
+export function unpackPlace(row: Uint8Array | FormerPlace): Place {
+  const [productId, urlHash] = row instanceof Uint8Array
+    ? [row.subarray(0, ID_BYTES), row.subarray(ID_BYTES)]
+    : row;
+  return { productId: idText(productId), urlHash: urlHash.toHex() };
+}
+
+/** A time that would come back in other words stays as it is. */
+function packTime(time: string): number | string {
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) || new Date(ms).toISOString() !== time ? time : ms;
+}
+
+function unpackTime(time: number | string): string {
+  return typeof time === "number" ? new Date(time).toISOString() : time;
+}

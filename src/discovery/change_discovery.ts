@@ -1,0 +1,183 @@
+/** What people say of how a shop's pages are found. */
+import { addAuditRow } from "../audit/audit_store.ts";
+import type { AuditDeed } from "../audit/audit_actions.ts";
+import { changedFields } from "../audit/audit.ts";
+import { Failure } from "../base/failure.ts";
+import { checkCompetitor } from "../competitors/competitor_store.ts";
+import {
+  Discovery,
+  type DiscoverySettings,
+  type StoredDiscovery,
+} from "../competitors/discovery/discovery.ts";
+import { findDiscovery, saveDiscovery } from "../competitors/discovery/discovery_store.ts";
+import { findMetChanges, saveMetChanges } from "../competitors/discovery/met_changes_store.ts";
+import { findLogEnd } from "../catalogue/products/change_log_store.ts";
+import { requireCompetitor } from "../competitors/find_competitor.ts";
+import { cancelJob } from "../platform/jobs/cancel_job.ts";
+import { hasEnded, type JobKind } from "../platform/jobs/job.ts";
+import { findJob } from "../platform/jobs/job_store.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import { transact } from "../platform/store/kv.ts";
+import { DISCOVERY_KIND, type DiscoveryJob, withVisits } from "./jobs/discovery_job.ts";
+import { withJob } from "./jobs/start_discovery.ts";
+
+type Kind = Pick<JobKind<DiscoveryJob>, "kind" | "finish">;
+type Deed = Extract<AuditDeed, "update" | "run" | "pause" | "unpause">;
+
+/** How the pages of a shop are found, and how far it has come. Refuses with `not_found`. */
+export async function readDiscovery(
+  workspace: WorkspaceStore,
+  competitorId: string,
+): Promise<Discovery> {
+  await requireCompetitor(workspace, competitorId);
+  const { discovery } = await findDiscovery(workspace, competitorId);
+  const job = await jobOf(workspace, discovery);
+  const { settings, counts, foreign, lastReadMs, lastError } = discovery;
+  const { visited, products } = job ? withVisits(counts, job) : counts;
+  return {
+    ...settings,
+    state: {
+      phase: phaseOf(discovery, job),
+      urls: counts.urls + (job && !job.cursor?.isRead ? job.stats.added : 0),
+      visited,
+      products,
+      foreign: job?.cursor?.phase === "files" ? job.cursor.foreign : foreign,
+      etaDays: counts.urls === 0
+        ? null
+        : Math.ceil(Math.max(0, counts.urls - visited) / settings.pagesPerDay),
+      lastReadAt: lastReadMs === 0 ? null : new Date(lastReadMs).toISOString(),
+      lastError: job?.stats.lastError ?? lastError,
+    },
+  };
+}
+
+async function jobOf(
+  workspace: WorkspaceStore,
+  { jobId }: StoredDiscovery,
+): Promise<DiscoveryJob | null> {
+  const job = jobId && await findJob<DiscoveryJob>(workspace, DISCOVERY_KIND, jobId);
+  return job && !hasEnded(job) ? job : null;
+}
+
+function phaseOf(
+  { settings, isPaused }: StoredDiscovery,
+  job: DiscoveryJob | null,
+): Discovery["state"]["phase"] {
+  if (settings.mode === "off") return "off";
+  if (isPaused) return "paused";
+  if (job === null) return "idle";
+  switch (job.cursor?.phase ?? "settle") {
+    case "settle":
+      return job.cursor?.isRead ? "visiting" : "reading";
+    case "files":
+      return "reading";
+    case "order":
+    case "plan":
+      return "ordering";
+    case "visits":
+    case "end":
+      return "visiting";
+  }
+}
+
+/**
+ * Changes the settings: what is switched on begins at once, what is switched off ends with the page in
+ * hand. Refuses with `not_found`, and with `conflict` to switch it on for a shop that is switched off.
+ */
+export async function changeDiscovery(
+  ctx: Context,
+  kind: Kind,
+  competitorId: string,
+  settings: DiscoverySettings,
+): Promise<Discovery> {
+  return await change(ctx, kind, competitorId, "update", (before) => ({ ...before, settings }));
+}
+
+/** Reads the sitemaps and visits what is due now. Refuses with `not_found` and `conflict`. */
+export async function runDiscovery(
+  ctx: Context,
+  kind: Kind,
+  competitorId: string,
+): Promise<Discovery> {
+  return await change(ctx, kind, competitorId, "run", (before) => {
+    requireOn(before);
+    return { ...before, isPaused: false };
+  });
+}
+
+/** Nothing goes on until somebody says so. Refuses with `not_found` and `conflict`. */
+export async function pauseDiscovery(
+  ctx: Context,
+  kind: Kind,
+  competitorId: string,
+): Promise<Discovery> {
+  return await change(ctx, kind, competitorId, "pause", (before) => {
+    requireOn(before);
+    return { ...before, isPaused: true };
+  });
+}
+
+/** Goes on where it was. Refuses with `not_found` and `conflict`. */
+export async function resumeDiscovery(
+  ctx: Context,
+  kind: Kind,
+  competitorId: string,
+): Promise<Discovery> {
+  return await change(ctx, kind, competitorId, "unpause", (before) => {
+    requireOn(before);
+    return { ...before, isPaused: false };
+  });
+}
+
+function requireOn({ settings }: StoredDiscovery): void {
+  if (settings.mode !== "off") return;
+  throw new Failure("conflict", "Discovery is switched off for this competitor");
+}
+
+async function change(
+  ctx: Context,
+  kind: Kind,
+  competitorId: string,
+  deed: Deed,
+  changed: (before: StoredDiscovery) => StoredDiscovery,
+): Promise<Discovery> {
+  await transact(ctx, async (write) => {
+    const shop = await requireCompetitor(ctx, competitorId);
+    const found = await findDiscovery(ctx, competitorId);
+    const wished = changed(found.discovery);
+    const isOn = wished.settings.mode !== "off" && !wished.isPaused;
+    if (isOn && !shop.competitor.enabled) {
+      throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");
+    }
+    const job = await jobOf(ctx, found.discovery);
+    const begins = isOn && job === null && isBegun(deed, found.discovery, wished);
+    const after = begins ? await withJob(write, ctx, competitorId, wished, deed === "run") : wished;
+    checkCompetitor(write, ctx.workspaceId, shop);
+    const met = await findMetChanges(ctx);
+    // What is changed from here on meets the pages that are found from here on.
+    if (isOn && met.position === null) saveMetChanges(write, ctx, met, await findLogEnd(ctx));
+    if (!isOn && job) await cancelJob(write, ctx, cancelled(kind), job.jobId);
+    saveDiscovery(write, ctx.workspaceId, competitorId, found, after);
+    addAuditRow(write, ctx, {
+      action: `discovery.${deed}`,
+      resource: { type: "discovery", id: competitorId, label: shop.competitor.displayName },
+      ...changedFields(auditFields(found.discovery), auditFields(after)),
+    });
+    ctx.receipt?.put(write, `/api/competitors/${competitorId}/discovery`);
+  });
+  return await readDiscovery(ctx, competitorId);
+}
+
+/** What people ask for begins at once; a change of settings only where it switches on. */
+function isBegun(deed: Deed, before: StoredDiscovery, after: StoredDiscovery): boolean {
+  return deed !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
+}
+
+/** The row of the shop is written by the caller: it stays as that says. */
+function cancelled({ kind }: Kind): Kind {
+  return { kind };
+}
+
+function auditFields({ settings, isPaused }: StoredDiscovery): Record<string, unknown> {
+  return { ...settings, isPaused };
+}

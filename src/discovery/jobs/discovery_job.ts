@@ -1,0 +1,98 @@
+import type { UrlCounts } from "../../competitors/discovery/discovery.ts";
+import type { Job } from "../../platform/jobs/job.ts";
+import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
+import type { Turn } from "../../scraping/politeness/domain_state.ts";
+import type { SitemapReader } from "../sitemaps/fetch_sitemap.ts";
+import type { ProductIndexes } from "../order/product_indexes.ts";
+
+/** The job that finds the pages of a shop, one day's part of it. */
+export const DISCOVERY_KIND = "discovery";
+
+export interface DiscoveryArgs {
+  readonly competitorId: string;
+  /** The sitemaps are read however lately they were. */
+  readonly isFresh: boolean;
+}
+
+/**
+ * What a job does, one after the other: it notes what an earlier one has seen (`settle`), reads the
+ * sitemaps (`files`), weighs what is new (`order`), chooses what to visit (`plan`) and visits it
+ * (`visits`); then it settles and chooses again, until the day's share is used (`end`).
+ */
+export type DiscoveryPhase = "settle" | "files" | "order" | "plan" | "visits" | "end";
+
+/** Where a job is. */
+export interface DiscoveryCursor {
+  readonly phase: DiscoveryPhase;
+  /** The file, the part of the pages, or the row of the plan in hand. */
+  readonly n: number;
+  /** The page in hand within its row. */
+  readonly k: number;
+  readonly turn: (Turn & { readonly isForRobots: boolean }) | null;
+  /** Where the shop's robots.txt asks for longer rests than everybody keeps. */
+  readonly crawlDelayMs: number;
+  /** When the last request began. */
+  readonly askedAtMs: number;
+  /** Visits in a row that were turned away. */
+  readonly blocked: number;
+  readonly isRead: boolean;
+  readonly isRescoring: boolean;
+  readonly foreign: number;
+  /** What of the job's own visits is in the counts of the shop. */
+  readonly counted: Pick<DiscoveryCounts, "visited" | "products">;
+  /** Visits that are left of the day. */
+  readonly budget: number;
+}
+
+export interface DiscoveryCounts {
+  readonly files: number;
+  readonly added: number;
+  readonly visited: number;
+  readonly products: number;
+  readonly suggested: number;
+  readonly lastError: string | null;
+}
+
+export type DiscoveryJob = Job<DiscoveryArgs, DiscoveryCursor, DiscoveryCounts>;
+
+export const NO_DISCOVERY_COUNTS: DiscoveryCounts = {
+  files: 0,
+  added: 0,
+  visited: 0,
+  products: 0,
+  suggested: 0,
+  lastError: null,
+};
+
+export const DISCOVERY_BEGIN: DiscoveryCursor = {
+  phase: "settle",
+  n: 0,
+  k: 0,
+  turn: null,
+  crawlDelayMs: 0,
+  askedAtMs: 0,
+  blocked: 0,
+  isRead: false,
+  isRescoring: false,
+  counted: { visited: 0, products: 0 },
+  foreign: 0,
+  budget: 0,
+};
+
+/** What a shop's pages are, with the visits of a job that were not counted there yet. */
+export function withVisits(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
+  const { urls, visited, products } = counts;
+  const { counted } = job.cursor ?? DISCOVERY_BEGIN;
+  return {
+    urls,
+    visited: Math.min(urls, visited + job.stats.visited - counted.visited),
+    products: Math.min(urls, products + job.stats.products - counted.products),
+  };
+}
+
+/** What the work needs. */
+export interface DiscoveryDeps {
+  readonly scraper: ScrapeDeps;
+  readonly reader: SitemapReader;
+  readonly indexes: ProductIndexes;
+}

@@ -1,0 +1,112 @@
+import { findCompetitor } from "../../competitors/competitor_store.ts";
+import { findDiscovery, saveDiscovery } from "../../competitors/discovery/discovery_store.ts";
+import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
+import { DAY_MS } from "./days.ts";
+import {
+  DISCOVERY_BEGIN,
+  DISCOVERY_KIND,
+  type DiscoveryDeps,
+  type DiscoveryJob,
+  withVisits,
+} from "./discovery_job.ts";
+import { orderUrls, planVisits } from "./order_urls.ts";
+import { beginReading, readFile } from "./read_files.ts";
+import { BroughtMemory, type ShopStep, type Step, type Tools } from "./shop_step.ts";
+import { BLOCKED_MAX, settleVisits, visitPage } from "./visit_pages.ts";
+
+/** Sitemaps are read again after so long. */
+const READ_AGAIN_MS = 7 * DAY_MS;
+/** A job that failed is not tried again before. */
+const FAILED_REST_MS = 3_600_000;
+/** Shops do not begin their day at once. */
+const SPREAD_MS = 2 * 3_600_000;
+
+/** How the pages of shops are found. */
+export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> {
+  const memory = new BroughtMemory();
+  return {
+    kind: DISCOVERY_KIND,
+    // It waits for its shop most of the time.
+    slotsPerProcess: 16,
+    slotsPerWorkspace: 8,
+    isSerialPerWorkspace: false,
+    waitsForOthers: true,
+    step: (job, tools) => takeStep(deps, memory, job, tools),
+    finish: async (job, tools) => {
+      if (job.status !== "succeeded") memory.forget(job.jobId);
+      await noteEnd(job, tools);
+    },
+  };
+}
+
+async function takeStep(
+  deps: DiscoveryDeps,
+  memory: BroughtMemory,
+  job: DiscoveryJob,
+  tools: Tools,
+): Promise<Step> {
+  const { competitorId } = job.args;
+  const shop = await findCompetitor(tools, competitorId);
+  const { discovery } = await findDiscovery(tools, competitorId);
+  const { settings, isPaused } = discovery;
+  if (!shop?.competitor.enabled || settings.mode === "off" || isPaused) {
+    return { end: { status: "succeeded" } };
+  }
+  const { store, workspaceId } = tools;
+  const place = { store, workspaceId, competitorId };
+  const cursor = job.cursor ?? DISCOVERY_BEGIN;
+  const step: ShopStep = { deps, memory, job, cursor, tools, shop, discovery, place };
+  switch (cursor.phase) {
+    case "settle":
+      return await settle(step);
+    case "files":
+      return await readFile(step);
+    case "order":
+      return await orderUrls(step);
+    case "plan":
+      return await planVisits(step);
+    case "visits":
+      return await visitPage(step);
+    case "end":
+      return { end: { status: "succeeded" } };
+  }
+}
+
+/** What an earlier job has seen, or this one; then the sitemaps, where it is time, or the next plan. */
+async function settle(step: ShopStep): Promise<Step> {
+  const { tools, job, cursor, discovery } = step;
+  await settleVisits(step);
+  if (cursor.isRead) return { cursor: { ...cursor, phase: "plan", n: 0 } };
+  const passedMs = tools.now().getTime() - discovery.lastReadMs;
+  const isTime = job.args.isFresh || passedMs >= READ_AGAIN_MS;
+  if (isTime) return await beginReading(step);
+  return { cursor: { ...cursor, phase: "order", n: 0, isRead: true } };
+}
+
+/** The shop's own row says what came of the day, and when the next one begins. */
+async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
+  const { competitorId } = job.args;
+  const found = await findDiscovery(tools, competitorId);
+  const { discovery } = found;
+  if (found.versionstamp === null || discovery.jobId !== job.jobId) return;
+  const nowMs = tools.now().getTime();
+  const today = Math.floor(nowMs / DAY_MS);
+  const { stats } = job;
+  const isBlocked = (job.cursor?.blocked ?? 0) >= BLOCKED_MAX;
+  saveDiscovery(tools.write, tools.workspaceId, competitorId, found, {
+    ...discovery,
+    jobId: null,
+    counts: withVisits(discovery.counts, job),
+    lastError: job.status === "failed" ? job.error?.code ?? null : stats.lastError,
+    day: today,
+    visitedToday: (discovery.day === today ? discovery.visitedToday : 0) + stats.visited,
+    nextRunMs: nextRunMs(job, nowMs, isBlocked),
+  });
+}
+
+function nextRunMs({ jobId, status }: DiscoveryJob, nowMs: number, isBlocked: boolean): number {
+  if (isBlocked) return nowMs + DAY_MS;
+  if (status === "failed") return nowMs + FAILED_REST_MS;
+  const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
+  return midnightMs + Number.parseInt(jobId.slice(-6), 16) % SPREAD_MS;
+}

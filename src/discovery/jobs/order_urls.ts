@@ -1,0 +1,160 @@
+/** What the addresses of a shop say of our products, and the plan of the next visits. */
+import { DAY_MS } from "./days.ts";
+import { findDiscovery, saveDiscovery } from "../../competitors/discovery/discovery_store.ts";
+import type { KnownUrl } from "../../competitors/discovery/known_url.ts";
+import { URL_PARTS } from "../../competitors/discovery/known_url.ts";
+import {
+  putPlannedPages,
+  readUrlPart,
+  removePlan,
+  saveUrlPart,
+} from "../../competitors/discovery/url_store.ts";
+import { listPlaces } from "../../competitors/matches/match_store.ts";
+import { urlHashOf } from "../../competitors/matches/match_url.ts";
+import { beating } from "../../platform/jobs/beating.ts";
+import { TimeSlice } from "../../platform/turns/time_slice.ts";
+import { findCompetitorLoads } from "../../scraping/schedule/schedule_store.ts";
+import { Chooser, isWished, PatternTally, slugTitle } from "../order/choose_urls.ts";
+import { checkShop, delayOf, type ShopStep, type Step } from "./shop_step.ts";
+
+/** So many visits are planned at once; then the shop's pages are looked at anew. */
+const PLAN_MAX = 4_096;
+const PAGES_PER_ROW = 64;
+/** A step of weighing ends after so long. */
+const STEP_MS = 300;
+/** Weighed anew when we have so many products more or less. */
+const RESCORE_SHARE = 0.1;
+const PLACES = 1_000;
+/** The letter of a page that is linked: runs see it. */
+const LINKED = "p";
+
+/** Weighs the pages that nobody has weighed yet, some parts of them. */
+export async function orderUrls(step: ShopStep): Promise<Step> {
+  const { deps, tools, cursor, place, discovery, shop } = step;
+  const index = await beating(tools, () => deps.indexes.of(tools));
+  const isRescoring = cursor.n === 0
+    ? Math.abs(index.size - discovery.orderedFor) >
+      RESCORE_SHARE * Math.max(1, discovery.orderedFor)
+    : cursor.isRescoring;
+  using slice = new TimeSlice();
+  const begunAt = performance.now();
+  let part = cursor.n;
+  let isTouched = false;
+  for (; part < URL_PARTS && performance.now() - begunAt < STEP_MS; part++) {
+    const before = await readUrlPart(place, part);
+    // Half a commit is left for what the job writes.
+    const bytes = (before.values + 1) * 60_000;
+    if (isTouched && !tools.write.fits({ bytes, mutations: before.values + 2 })) break;
+    const urls: KnownUrl[] = [];
+    let isChanged = false;
+    for (const known of before.urls) {
+      const isOpen = known.score === null || (isRescoring && known.state === "new");
+      if (!isOpen || !isWished(known.url, discovery.settings)) {
+        urls.push(known);
+        continue;
+      }
+      isChanged = true;
+      urls.push({ ...known, score: index.scoreOf(slugTitle(known.url)) });
+      await slice.yield();
+    }
+    if (!isChanged) continue;
+    if (!isTouched) checkShop(tools.write, step);
+    isTouched = true;
+    saveUrlPart(tools.write, place, part, before, urls);
+  }
+  const next = { ...cursor, n: part, isRescoring };
+  if (part < URL_PARTS) return { cursor: next };
+  if (!isTouched) checkShop(tools.write, step);
+  const { id } = shop.competitor;
+  const found = await findDiscovery(tools, id);
+  const orderedFor = isRescoring ? index.size : discovery.orderedFor;
+  saveDiscovery(tools.write, tools.workspaceId, id, found, {
+    ...found.discovery,
+    orderedFor,
+  });
+  return { cursor: { ...next, phase: "plan", n: 0 } };
+}
+
+/** How many pages may still be visited today. */
+export async function budgetOf(step: ShopStep): Promise<number> {
+  const { tools, shop: { competitor }, discovery, job } = step;
+  const today = Math.floor(tools.now().getTime() / DAY_MS);
+  const before = discovery.day === today ? discovery.visitedToday : 0;
+  const [due = 0] = await findCompetitorLoads(tools, [competitor.id]);
+  const delayMs = delayOf(step);
+  const perDay = delayMs === 0 ? Infinity : DAY_MS / delayMs;
+  // Loads are kept in thousandths of a fetch.
+  const share = Math.max(0, Math.floor((perDay - due / 1_000) / 2));
+  return Math.max(0, Math.min(discovery.settings.pagesPerDay, share) - before - job.stats.visited);
+}
+
+/** Chooses what is visited next; ends the job where nothing is due, or the day's share is used. */
+export async function planVisits(step: ShopStep): Promise<Step> {
+  const { tools, cursor, place, discovery, job, shop: { competitor } } = step;
+  const { stats } = job;
+  const budget = await budgetOf(step);
+  const today = Math.floor(tools.now().getTime() / DAY_MS);
+  const counts = { urls: 0, visited: 0, products: 0 };
+  const [urls, linked] = await beating(tools, async () => {
+    const patterns = new PatternTally();
+    await eachUrl(step, (known) => {
+      patterns.note(known);
+      counts.urls += 1;
+      if (known.state !== "new") counts.visited += 1;
+      if (known.state === "product") counts.products += 1;
+    });
+    const max = Math.min(budget, PLAN_MAX);
+    if (max === 0) return [[], new Set<string>()] as const;
+    const chooser = new Chooser({ max, today, patterns, wishes: discovery.settings });
+    await eachUrl(step, (known) => chooser.offer(known));
+    return [chooser.take(), await linkedHashes(step)] as const;
+  });
+  const found = await findDiscovery(tools, competitor.id);
+  const counted = { visited: stats.visited, products: stats.products };
+  const next = { ...cursor, n: 0, budget, counted };
+  checkShop(tools.write, step);
+  saveDiscovery(tools.write, tools.workspaceId, competitor.id, found, {
+    ...found.discovery,
+    counts,
+  });
+  // The end writes the shop's row itself: it is a step of its own.
+  if (urls.length === 0) return { cursor: { ...next, phase: "end" } };
+  await removePlan(place, "page");
+  const isLinked = (url: string) => {
+    const parsed = URL.parse(url);
+    return parsed !== null && linked.has(urlHashOf(parsed));
+  };
+  const [seen, open] = [urls.filter(isLinked), urls.filter((url) => !isLinked(url))];
+  let n = 0;
+  for (const [pages, letter] of [[seen, LINKED], [open, ""]] as const) {
+    for (let at = 0; at < pages.length; at += PAGES_PER_ROW) {
+      const row = pages.slice(at, at + PAGES_PER_ROW);
+      const bytes = row.reduce((sum, url) => sum + 2 * url.length + 16, 300);
+      if (n > 0 && !tools.write.fits({ mutations: 4, bytes: bytes + 20_000 })) break;
+      putPlannedPages(tools.write, place, n++, { urls: row, outcomes: letter.repeat(row.length) });
+    }
+  }
+  return { cursor: { ...next, phase: "visits" } };
+}
+
+async function eachUrl({ place }: ShopStep, note: (known: KnownUrl) => void): Promise<void> {
+  using slice = new TimeSlice();
+  for (let part = 0; part < URL_PARTS; part++) {
+    const { urls } = await readUrlPart(place, part);
+    for (const known of urls) {
+      note(known);
+      await slice.yield();
+    }
+  }
+}
+
+/** The pages of the shop that are linked to some product. */
+async function linkedHashes({ tools, shop: { competitor } }: ShopStep): Promise<Set<string>> {
+  const hashes = new Set<string>();
+  for (let after: string | null = null;;) {
+    const places = await listPlaces(tools, competitor.id, after, PLACES);
+    for (const { urlHash } of places) hashes.add(urlHash);
+    after = places.at(-1)?.matchId ?? null;
+    if (places.length < PLACES || after === null) return hashes;
+  }
+}

@@ -1,0 +1,271 @@
+/** The sitemaps of a shop, file by file: each once, each page kept once. */
+import { type KnownUrl, mergeUrls, urlPart } from "../../competitors/discovery/known_url.ts";
+import { findDiscovery, saveDiscovery } from "../../competitors/discovery/discovery_store.ts";
+import {
+  listPlannedFiles,
+  type PlannedFile,
+  putPlannedFile,
+  readUrlPart,
+  removePlan,
+  saveUrlPart,
+} from "../../competitors/discovery/url_store.ts";
+import { domainOf } from "../../competitors/domain.ts";
+import { findMatchesAt, listPlaces } from "../../competitors/matches/match_store.ts";
+import { TooComplex } from "../../base/too_complex.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { productToken } from "../../scraping/robots/robots_verdict.ts";
+import { findRobots, readRobotsText } from "../../scraping/robots/robots_store.ts";
+import { fetchSitemap } from "../sitemaps/fetch_sitemap.ts";
+import { FILES_MAX, type SitemapReport, type SitemapUrl } from "../sitemaps/read_sitemap.ts";
+import {
+  checkShop,
+  endTurn,
+  isAllowed,
+  noteRobots,
+  readingOf,
+  seekTurn,
+  type ShopStep,
+  type Step,
+  useTurn,
+} from "./shop_step.ts";
+
+/** Of a shop; what goes beyond is not kept. */
+export const URLS_MAX = 2_000_000;
+/** An index in an index in an index: deeper ones are not read. */
+const DEPTH_MAX = 3;
+const ROBOTS = "/robots.txt";
+
+/** Begins a reading: the first file is the robots.txt of the shop. */
+export async function beginReading(step: ShopStep): Promise<Step> {
+  const { tools, place, cursor } = step;
+  await removePlan(place, "file");
+  const origin = await originOf(step);
+  checkShop(tools.write, step);
+  putPlannedFile(tools.write, place, 0, { url: `${origin}${ROBOTS}`, depth: 0 });
+  return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
+}
+
+/** Where the shop is: as its sitemaps or its links say, else where shops are. */
+async function originOf({ tools, shop: { competitor }, discovery }: ShopStep): Promise<string> {
+  const { sitemaps } = discovery.settings;
+  const given = sitemaps === "robots" ? [] : sitemaps;
+  const places = await listPlaces(tools, competitor.id, null, 1);
+  const matches = await findMatchesAt(tools, places);
+  for (const text of [...given, ...matches.map(({ match }) => match.url)]) {
+    const url = URL.parse(text);
+    if (url && domainOf(url) === competitor.domain) return url.origin;
+  }
+  return `https://${competitor.domain}`;
+}
+
+/** Reads the file in hand, or ends the reading behind the last one. */
+export async function readFile(step: ShopStep): Promise<Step> {
+  const { cursor, place } = step;
+  const files = await listPlannedFiles(place);
+  const file = files[cursor.n];
+  if (!file) return await endReading(step);
+  return file.url.endsWith(ROBOTS) && file.depth === 0
+    ? await readRobots(step, file, files)
+    : await readSitemapFile(step, file, files);
+}
+
+async function endReading(step: ShopStep): Promise<Step> {
+  const { tools, shop, cursor } = step;
+  const { workspaceId, write } = tools;
+  checkShop(write, step);
+  const { id } = shop.competitor;
+  const found = await findDiscovery(tools, id);
+  saveDiscovery(write, workspaceId, id, found, {
+    ...found.discovery,
+    lastReadMs: tools.now().getTime(),
+    foreign: cursor.foreign,
+  });
+  return { cursor: { ...cursor, phase: "order", n: 0, isRead: true } };
+}
+
+async function readRobots(
+  step: ShopStep,
+  file: PlannedFile,
+  files: readonly PlannedFile[],
+): Promise<Step> {
+  const { deps, tools, cursor, job, discovery, place, shop } = step;
+  const { origin } = new URL(file.url);
+  const { sitemaps } = discovery.settings;
+  const known = await findRobots(tools.store, origin, tools.now().getTime());
+  if (known === null) {
+    if (cursor.turn === null) {
+      const sought = await seekTurn(step, file.url);
+      return sought.kind === "step" ? sought.step : failed(step, sought.errorCode);
+    }
+    // A turn that was taken while the file was known is for nothing here.
+    const brought = cursor.turn.isForRobots ? await useTurn(step, file.url, neverAsked) : null;
+    if (brought?.kind === "robots") return await noteRobots(step, file.url, brought);
+    return { cursor: await endTurn(tools.write, step, null) };
+  }
+  const after = await endTurn(tools.write, step, null);
+  const next = { ...after, n: cursor.n + 1 };
+  if (known.kind === "closed") {
+    const isGuess = known.errorCode !== "robots_disallowed" && origin.startsWith("https:") &&
+      files.length === 1 && sitemaps === "robots";
+    // Shops without a certificate are rare, but there are some.
+    if (isGuess) {
+      const url = `http://${shop.competitor.domain}${ROBOTS}`;
+      checkShop(tools.write, step);
+      putPlannedFile(tools.write, place, files.length, { url, depth: 0 });
+    }
+    const lastError = known.errorCode ?? "robots_disallowed";
+    return { cursor: next, stats: { ...job.stats, lastError } };
+  }
+  const text = known.kind === "text" ? await readRobotsText(tools.store, known) : "";
+  try {
+    const question = { text, token: productToken(deps.scraper.userAgent) };
+    const said = await deps.reader.directives(question, readingOf(tools));
+    const named = said.sitemaps.length > 0 ? said.sitemaps : [`${origin}/sitemap.xml`];
+    const urls = (sitemaps === "robots" ? named : sitemaps)
+      .flatMap((one) => URL.parse(one, origin)?.href ?? []);
+    addFiles(tools.write, step, files, urls.map((url) => ({ url, depth: 0 })));
+    return { cursor: { ...next, crawlDelayMs: said.crawlDelayMs ?? 0 } };
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error;
+    return { cursor: next, stats: { ...job.stats, lastError: "too_complex" } };
+  }
+}
+
+function neverAsked(): Promise<never> {
+  return Promise.reject(new Error("A turn for robots.txt asks for nothing else"));
+}
+
+async function readSitemapFile(
+  step: ShopStep,
+  file: PlannedFile,
+  files: readonly PlannedFile[],
+): Promise<Step> {
+  const { deps, memory, tools, job, cursor, shop: { competitor } } = step;
+  const { turn } = cursor;
+  if (turn === null) {
+    const sought = await seekTurn(step, file.url);
+    return sought.kind === "step" ? sought.step : failed(step, sought.errorCode);
+  }
+  const brought = await useTurn(step, file.url, async (signal) => ({
+    kind: "sitemap",
+    sitemap: await fetchSitemap(deps.scraper, deps.reader, {
+      url: file.url,
+      domain: competitor.domain,
+      country: competitor.country,
+      reading: readingOf(tools),
+      timeoutMs: deps.scraper.timeoutMs,
+      signal,
+      allows: (url) => isAllowed(step, url),
+      now: tools.now,
+    }),
+  }));
+  if (brought?.kind === "robots") return await noteRobots(step, file.url, brought);
+  if (brought?.kind !== "sitemap") return { cursor: await endTurn(tools.write, step, null) };
+  const { sitemap } = brought;
+  const { outcome } = sitemap;
+  let added = 0;
+  if (outcome.kind === "read" && outcome.report.urls.length > 0) {
+    // What follows takes a while, and nothing of the shop is needed for it.
+    await tools.checkpoint({}, async (write) => {
+      await endTurn(write, step, sitemap);
+    });
+    added = await keepUrls(step, outcome.report.urls);
+  }
+  const after = await endTurn(tools.write, step, sitemap);
+  if (outcome.kind === "failed") return failed({ ...step, cursor: after }, outcome.errorCode);
+  if (outcome.report.kind === "index") {
+    addFiles(tools.write, step, files, filesOf(step, file, outcome.report));
+  }
+  const committed = () => memory.forget(job.jobId);
+  return {
+    cursor: { ...after, n: cursor.n + 1, foreign: cursor.foreign + outcome.report.foreign },
+    stats: { ...job.stats, files: job.stats.files + 1, added: job.stats.added + added },
+    progress: { processed: cursor.n + 1, total: null },
+    committed,
+  };
+}
+
+function failed({ job, cursor }: ShopStep, lastError: string): Step {
+  return {
+    cursor: { ...cursor, turn: null, n: cursor.n + 1 },
+    stats: { ...job.stats, lastError },
+  };
+}
+
+/** What an index may lead to: files of the shop, and of the host where the index itself is. */
+function filesOf(
+  { shop: { competitor } }: ShopStep,
+  { url, depth }: PlannedFile,
+  { files }: SitemapReport,
+): PlannedFile[] {
+  if (depth + 1 >= DEPTH_MAX) return [];
+  const { host } = new URL(url);
+  return files.flatMap((file) => {
+    const parsed = new URL(file);
+    const isOwn = domainOf(parsed) === competitor.domain || parsed.host === host;
+    return isOwn ? [{ url: file, depth: depth + 1 }] : [];
+  });
+}
+
+/** Behind those that are known, each once: a file that names itself is read once. */
+function addFiles(
+  write: Write,
+  step: ShopStep,
+  files: readonly PlannedFile[],
+  more: readonly PlannedFile[],
+): void {
+  const { place } = step;
+  checkShop(write, step);
+  const known = new Set(files.map(({ url }) => url));
+  let n = files.length;
+  for (const file of more) {
+    if (known.has(file.url) || n > FILES_MAX || !write.fits({ mutations: 1, bytes: 4_000 })) {
+      continue;
+    }
+    known.add(file.url);
+    putPlannedFile(write, place, n++, file);
+  }
+}
+
+/**
+ * Puts the pages of a file to those that are known, some parts in a commit: doing it twice changes
+ * nothing. Answers how many are new.
+ */
+async function keepUrls(step: ShopStep, named: readonly SitemapUrl[]): Promise<number> {
+  const { tools, place, discovery, job } = step;
+  let room = Math.max(0, URLS_MAX - discovery.counts.urls - job.stats.added);
+  let added = 0;
+  let changes: (readonly [part: number, before: number, urls: readonly KnownUrl[]])[] = [];
+  let bytes = 0;
+  const flush = async () => {
+    const batch = changes;
+    [changes, bytes] = [[], 0];
+    if (batch.length === 0) return;
+    await tools.checkpoint({}, (write) => {
+      checkShop(write, step);
+      for (const [part, values, urls] of batch) {
+        saveUrlPart(write, place, part, { urls: [], values }, urls);
+      }
+    });
+  };
+  const byPart = Map.groupBy(named, ({ url }) => urlPart(url));
+  for (const [part, urls] of byPart) {
+    const before = await readUrlPart(place, part);
+    const merged = mergeUrls(before.urls, urls, room);
+    if (merged === null) {
+      await tools.beat();
+      continue;
+    }
+    room -= merged.added;
+    added += merged.added;
+    const size = merged.urls.reduce((sum, { url }) => sum + url.length + 20, 0);
+    if (bytes + size > PARTS_BYTES_MAX) await flush();
+    changes.push([part, before.values, merged.urls]);
+    bytes += size;
+  }
+  await flush();
+  return added;
+}
+
+/** Of one commit, with room for characters that take more than a byte. */
+const PARTS_BYTES_MAX = 300_000;

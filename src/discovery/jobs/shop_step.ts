@@ -1,0 +1,172 @@
+/** What every step of a discovery works with, and how it comes to a turn at the shop. */
+import type { StoredDiscovery } from "../../competitors/discovery/discovery.ts";
+import type { ShopPlace } from "../../competitors/discovery/url_store.ts";
+import { checkCompetitor, type StoredCompetitor } from "../../competitors/competitor_store.ts";
+import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import type { ReadingTurn, ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
+import type { Aftermath, UsedTurn } from "../../scraping/politeness/domain_state.ts";
+import { giveTurnBack, isHeld, unused } from "../../scraping/politeness/take_turn.ts";
+import { type FetchedRobots, fetchRobots } from "../../scraping/robots/fetch_robots.ts";
+import { saveRobots } from "../../scraping/robots/robots_store.ts";
+import { judgeByRobots } from "../../scraping/robots/robots_verdict.ts";
+import { nextTurn } from "../../scraping/runs/next_turn.ts";
+import { beating } from "../../platform/jobs/beating.ts";
+import type { FetchedPage } from "../../scraping/page/fetch_page.ts";
+import type { FetchedSitemap } from "../sitemaps/fetch_sitemap.ts";
+import type { DiscoveryCursor, DiscoveryDeps, DiscoveryJob } from "./discovery_job.ts";
+
+export type Tools = StepTools<DiscoveryJob>;
+export type Step = StepResult<DiscoveryJob>;
+
+/** A job and the shop that it is about, as both were read for this step. */
+export interface ShopStep {
+  readonly deps: DiscoveryDeps;
+  readonly memory: BroughtMemory;
+  readonly job: DiscoveryJob;
+  readonly cursor: DiscoveryCursor;
+  readonly tools: Tools;
+  readonly shop: StoredCompetitor;
+  readonly discovery: StoredDiscovery;
+  readonly place: ShopPlace;
+}
+
+/** What a turn brought. */
+export type Brought =
+  | { readonly kind: "robots"; readonly robots: FetchedRobots; readonly durationMs: number }
+  | { readonly kind: "sitemap"; readonly sitemap: FetchedSitemap }
+  | { readonly kind: "page"; readonly page: FetchedPage; readonly durationMs: number };
+
+/** What the last turn of each job brought, until its commit has succeeded: a lost race never asks the shop again. */
+export class BroughtMemory {
+  readonly #brought = new Map<string, { readonly token: string; readonly what: Brought }>();
+
+  broughtBy(jobId: string, token: string): Brought | null {
+    const kept = this.#brought.get(jobId);
+    return kept?.token === token ? kept.what : null;
+  }
+
+  note(jobId: string, token: string, what: Brought): void {
+    this.#brought.set(jobId, { token, what });
+  }
+
+  forget(jobId: string): void {
+    this.#brought.delete(jobId);
+  }
+}
+
+/** A shop that says nothing of it is looked for again after so long. */
+const RESTING_MS = 10 * 60_000;
+/** A shop that asks for more is asked for nothing less. */
+const CRAWL_DELAY_MS_MAX = 60_000;
+
+/** Between the starts of two requests of discovery: what everybody keeps, and what the shop asks for. */
+export function delayOf({ deps, cursor }: Pick<ShopStep, "deps" | "cursor">): number {
+  return Math.max(deps.scraper.delayMs, Math.min(cursor.crawlDelayMs, CRAWL_DELAY_MS_MAX));
+}
+
+/** What shops send is read behind what others read; a stop takes it back. */
+export function readingOf({ workspaceId, stopping }: Tools): ReadingTurn {
+  return { lane: workspaceId, signal: stopping };
+}
+
+/** The commit fails when the shop was changed, or goes. */
+export function checkShop(write: Write, { tools, shop }: Pick<ShopStep, "tools" | "shop">): void {
+  checkCompetitor(write, tools.workspaceId, shop);
+}
+
+/** A turn that was taken or is waited for, or why there is none. */
+export type Sought =
+  | { readonly kind: "step"; readonly step: Step }
+  | { readonly kind: "refused"; readonly errorCode: string };
+
+/** Takes a turn for an address in this step's commit, behind everybody else who waits for the shop. */
+export async function seekTurn(step: ShopStep, url: string): Promise<Sought> {
+  const { deps, tools, job, cursor } = step;
+  const nowMs = tools.now().getTime();
+  const delayMs = delayOf(step);
+  const restMs = cursor.askedAtMs + delayMs - nowMs;
+  if (restMs > 0 && restMs <= delayMs && delayMs > deps.scraper.delayMs) {
+    return { kind: "step", step: { cursor, notBefore: new Date(nowMs + restMs) } };
+  }
+  const scraper: ScrapeDeps = { ...deps.scraper, delayMs };
+  const asking = { lane: 2, orderMs: Date.parse(job.createdAt), id: job.jobId } as const;
+  const next = await nextTurn(tools.write, tools, scraper, url, asking, readingOf(tools));
+  switch (next.kind) {
+    case "taken":
+      return { kind: "step", step: { cursor: { ...cursor, turn: next.turn } } };
+    case "wait":
+      return { kind: "step", step: { cursor, notBefore: new Date(next.untilMs) } };
+    case "refused": {
+      if (next.errorCode !== "backing_off") return { kind: "refused", errorCode: next.errorCode };
+      return { kind: "step", step: { cursor, notBefore: new Date(nowMs + RESTING_MS) } };
+    }
+  }
+}
+
+/** Uses the turn in hand; null where it is no longer this job's, which the step then says. */
+export async function useTurn(
+  step: ShopStep,
+  url: string,
+  fetch: (signal: AbortSignal) => Promise<Exclude<Brought, { kind: "robots" }>>,
+): Promise<Brought | null> {
+  const { deps, memory, tools, job, cursor: { turn } } = step;
+  if (turn === null) return null;
+  const kept = memory.broughtBy(job.jobId, turn.token);
+  if (kept) return kept;
+  const { timeoutMs, safeFetch } = deps.scraper;
+  if (!await isHeld(tools, turn, timeoutMs)) return null;
+  const brought = await beating(tools, async (signal): Promise<Brought> => {
+    if (!turn.isForRobots) return await fetch(signal);
+    const startedAt = performance.now();
+    const { origin } = new URL(url);
+    const robots = await fetchRobots(safeFetch, { origin, timeoutMs, signal, now: tools.now });
+    return { kind: "robots", robots, durationMs: Math.round(performance.now() - startedAt) };
+  });
+  memory.note(job.jobId, turn.token, brought);
+  return brought;
+}
+
+/** Gives the turn in hand back in a commit, and says so in the cursor. */
+export async function endTurn(
+  write: Write,
+  step: ShopStep,
+  brought: { readonly aftermath: Aftermath; readonly durationMs: number } | null,
+): Promise<DiscoveryCursor> {
+  const { tools, cursor } = step;
+  const { turn } = cursor;
+  if (turn === null) return cursor;
+  const nowMs = tools.now().getTime();
+  const askedAtMs = brought ? nowMs - brought.durationMs : cursor.askedAtMs;
+  const used: UsedTurn = brought
+    ? {
+      token: turn.token,
+      aftermath: brought.aftermath,
+      nextAtMs: askedAtMs + delayOf(step),
+    }
+    : unused(turn);
+  await giveTurnBack(write, tools, turn.domain, used);
+  return { ...cursor, turn: null, askedAtMs };
+}
+
+/** What a robots.txt brought, for all who ask the shop; the address is asked for again behind it. */
+export async function noteRobots(
+  step: ShopStep,
+  url: string,
+  { robots: { robots, aftermath }, durationMs }: Extract<Brought, { kind: "robots" }>,
+): Promise<Step> {
+  const { tools, cursor } = step;
+  const { origin } = new URL(url);
+  const nowMs = tools.now().getTime();
+  const after = await endTurn(tools.write, step, { aftermath, durationMs });
+  saveRobots(tools.write, origin, cursor.turn?.token ?? "", robots, nowMs);
+  return { cursor: after };
+}
+
+/** For redirects within the shop; nothing more is allowed when robots.txt is forgotten just now. */
+export async function isAllowed({ deps, tools }: ShopStep, url: URL): Promise<boolean> {
+  const { reader, userAgent } = deps.scraper;
+  const asker = { store: tools.store, reader, userAgent, turn: readingOf(tools) };
+  const verdict = await judgeByRobots(asker, url, tools.now().getTime());
+  return verdict.kind === "allowed";
+}

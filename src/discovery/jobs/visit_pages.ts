@@ -1,0 +1,229 @@
+/** The pages of the plan, one by one: what each shows is kept, and met with our products. */
+import { DAY_MS } from "./days.ts";
+import { type KnownUrl, urlPart, type UrlState } from "../../competitors/discovery/known_url.ts";
+import { findPage, savePage } from "../../competitors/discovery/page_store.ts";
+import type { ShopPage } from "../../competitors/discovery/shop_page.ts";
+import {
+  findPlannedPages,
+  listPlannedPages,
+  type PlannedPages,
+  putPlannedPages,
+  readUrlPart,
+  removePlan,
+  saveUrlPart,
+} from "../../competitors/discovery/url_store.ts";
+import { domainOf } from "../../competitors/domain.ts";
+import { urlHashOf } from "../../competitors/matches/match_url.ts";
+import type { PageFacts } from "../../extraction/page_facts.ts";
+import { beating } from "../../platform/jobs/beating.ts";
+import { fetchPage, type PageOutcome } from "../../scraping/page/fetch_page.ts";
+import { REDIRECTS_MAX } from "../../scraping/page/scrape_deps.ts";
+import { learningOf } from "../../scraping/recipes/shop_learning.ts";
+import { suggestPage } from "../suggestions/suggest.ts";
+import {
+  checkShop,
+  endTurn,
+  isAllowed,
+  noteRobots,
+  readingOf,
+  seekTurn,
+  type ShopStep,
+  type Step,
+  useTurn,
+} from "./shop_step.ts";
+
+/** What the letters of `PlannedPages.outcomes` mean. */
+const STATES: Readonly<Record<string, UrlState>> = {
+  p: "product",
+  o: "other",
+  g: "gone",
+  x: "refused",
+  f: "failed",
+};
+/** A shop that turns so many visits away in a row has a day of peace. */
+export const BLOCKED_MAX = 3;
+const PARTS_PER_COMMIT = 4;
+
+/** Uses the turn in hand, or takes one for the page in hand; settles behind the last page. */
+export async function visitPage(step: ShopStep): Promise<Step> {
+  const { deps, memory, tools, job, cursor, place, shop: { competitor } } = step;
+  const row = await findPlannedPages(place, cursor.n);
+  const url = row?.urls[row.outcomes.length];
+  if (!row) return { cursor: { ...cursor, phase: "settle", n: 0 } };
+  if (url === undefined) return { cursor: { ...cursor, n: cursor.n + 1 } };
+  if (cursor.turn === null) {
+    // The shop may have another domain since the page was named.
+    const sought = domainOf(new URL(url)) === competitor.domain
+      ? await seekTurn(step, url)
+      : { kind: "refused", errorCode: null } as const;
+    if (sought.kind === "step") return sought.step;
+    const { errorCode } = sought;
+    const letter = errorCode === null || errorCode === "robots_disallowed" ? "x" : "f";
+    checkShop(tools.write, step);
+    putPlannedPages(tools.write, place, cursor.n, withOutcome(row, letter));
+    return { cursor, stats: { ...job.stats, lastError: errorCode ?? job.stats.lastError } };
+  }
+  const brought = await useTurn(step, url, async (signal) => {
+    const startedAt = performance.now();
+    const page = await fetchPage(deps.scraper, {
+      reading: readingOf(tools),
+      url,
+      askedUrl: url,
+      extractor: competitor.extractor,
+      product: null,
+      learning: { ...await learningOf(tools, competitor), isLearning: false },
+      validators: null,
+      isThorough: false,
+      redirectsMax: REDIRECTS_MAX,
+      allows: (next) => isAllowed(step, next),
+      timeoutMs: deps.scraper.timeoutMs,
+      bytesMax: deps.scraper.bytesMax,
+      signal,
+      now: tools.now,
+    });
+    return { kind: "page", page, durationMs: Math.round(performance.now() - startedAt) };
+  });
+  if (brought?.kind === "robots") return await noteRobots(step, url, brought);
+  if (brought?.kind !== "page") return { cursor: await endTurn(tools.write, step, null) };
+  const { page: { outcome, aftermath }, durationMs } = brought;
+  const after = await endTurn(tools.write, step, { aftermath, durationMs });
+  checkShop(tools.write, step);
+  const seen = seenOn(url, outcome, tools.now());
+  const suggested = await keepPage(step, url, seen.page);
+  putPlannedPages(tools.write, place, cursor.n, withOutcome(row, seen.letter));
+  const isBlocked = seen.errorCode === "blocked";
+  const { stats } = job;
+  const result: Step = {
+    cursor: { ...after, blocked: isBlocked ? cursor.blocked + 1 : 0 },
+    stats: {
+      ...stats,
+      visited: stats.visited + 1,
+      products: stats.products + (seen.page ? 1 : 0),
+      suggested: stats.suggested + suggested,
+      lastError: seen.errorCode ?? stats.lastError,
+    },
+    progress: { processed: stats.visited + 1, total: cursor.budget },
+    committed: () => memory.forget(job.jobId),
+  };
+  if (cursor.blocked + 1 < BLOCKED_MAX || !isBlocked) return result;
+  return { ...result, end: { status: "succeeded" } };
+}
+
+function withOutcome({ urls, outcomes }: PlannedPages, letter: string): PlannedPages {
+  return { urls, outcomes: outcomes + letter };
+}
+
+/** What a visit has shown: a page of one product, or why there is none. */
+interface Seen {
+  readonly letter: string;
+  readonly page: ShopPage | null;
+  readonly errorCode: string | null;
+}
+
+function seenOn(url: string, outcome: PageOutcome, now: Date): Seen {
+  if (outcome.kind === "moved" || outcome.kind === "unchanged") {
+    return { letter: "o", page: null, errorCode: null };
+  }
+  const { facts } = outcome;
+  if (outcome.kind === "priced") {
+    const { price, currency, availability } = outcome.found;
+    return productSeen(pageOf(url, facts, { price, currency, availability }, now));
+  }
+  const { errorCode, httpStatus } = outcome;
+  if (errorCode === "gone") return { letter: "g", page: null, errorCode: null };
+  // Whatever keeps it from having a price: it says which product it shows.
+  const isProduct = httpStatus !== null && httpStatus < 300 &&
+    PRODUCT_STATUSES.has(facts.pageStatus) &&
+    (facts.gtin !== null || facts.mpn !== null || facts.brand !== null);
+  if (isProduct) {
+    return productSeen(
+      pageOf(url, facts, { price: null, currency: null, availability: facts.availability }, now),
+    );
+  }
+  const isReadable = httpStatus !== null && httpStatus < 300;
+  return isReadable
+    ? { letter: "o", page: null, errorCode: null }
+    : { letter: "f", page: null, errorCode };
+}
+
+const PRODUCT_STATUSES: ReadonlySet<string> = new Set([
+  "sold_out",
+  "on_request",
+  "variant_open",
+  "unread",
+]);
+
+function productSeen(page: ShopPage): Seen {
+  const isNamed = page.title !== null || page.gtin !== null || page.mpn !== null;
+  return isNamed
+    ? { letter: "p", page, errorCode: null }
+    : { letter: "o", page: null, errorCode: null };
+}
+
+function pageOf(
+  url: string,
+  { title, brand, gtin, mpn, sku, condition, pageStatus }: PageFacts,
+  priced: Pick<ShopPage, "price" | "currency" | "availability">,
+  now: Date,
+): ShopPage {
+  return {
+    url,
+    title,
+    brand,
+    gtin,
+    mpn,
+    sku,
+    condition,
+    ...priced,
+    isOpenVariant: pageStatus === "variant_open",
+    seenAt: now.toISOString(),
+  };
+}
+
+/** Answers how many suggestions are new. */
+async function keepPage(
+  { deps, tools, shop: { competitor } }: ShopStep,
+  url: string,
+  page: ShopPage | null,
+): Promise<number> {
+  const urlHash = urlHashOf(new URL(url));
+  const at = { competitorId: competitor.id, urlHash };
+  const before = await findPage(tools, at);
+  if (before || page) savePage(tools.write, tools.workspaceId, at, before, page);
+  if (page === null) return 0;
+  const index = await beating(tools, () => deps.indexes.of(tools));
+  return await suggestPage(tools.write, tools, { ...at, page }, index.candidates(page));
+}
+
+/** Puts what visits have shown to the pages of the shop; doing it twice changes nothing. */
+export async function settleVisits(step: ShopStep): Promise<void> {
+  const { tools, place } = step;
+  const today = Math.floor(tools.now().getTime() / DAY_MS);
+  const seen = new Map<string, UrlState>();
+  for (const { urls, outcomes } of await listPlannedPages(place)) {
+    for (const [at, url] of urls.entries()) {
+      const state = STATES[outcomes[at] ?? ""];
+      if (state) seen.set(url, state);
+    }
+  }
+  const parts = [...Map.groupBy(seen, ([url]) => urlPart(url)).keys()];
+  for (let at = 0; at < parts.length; at += PARTS_PER_COMMIT) {
+    const batch = await Promise.all(
+      parts.slice(at, at + PARTS_PER_COMMIT).map(async (part) => ({
+        part,
+        before: await readUrlPart(place, part),
+      })),
+    );
+    await tools.checkpoint({}, (write) => {
+      checkShop(write, step);
+      for (const { part, before } of batch) {
+        const urls = before.urls.map((known): KnownUrl => {
+          const state = seen.get(known.url);
+          return state ? { ...known, state, visitedDay: today } : known;
+        });
+        saveUrlPart(write, place, part, before, urls);
+      }
+    });
+  }
+  await removePlan(place, "page");
+}

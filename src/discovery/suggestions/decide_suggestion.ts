@@ -1,0 +1,126 @@
+/** What people say of suggestions. */
+import { addAuditRow } from "../../audit/audit_store.ts";
+import { Failure } from "../../base/failure.ts";
+import { findProduct } from "../../catalogue/products/product_store.ts";
+import type { StoredSuggestion } from "../../competitors/discovery/suggestion.ts";
+import { changeSuggestion } from "../../competitors/discovery/suggestion_store.ts";
+import { createMatch } from "../../competitors/matches/create_match.ts";
+import { findOffers } from "../../competitors/offers/offer_store.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { readSuggestion, requireSuggestion } from "./list_suggestions.ts";
+import type {
+  AcceptRequest,
+  BulkOutcome,
+  BulkRequest,
+  MatchSuggestion,
+  RejectRequest,
+} from "./match_suggestion.ts";
+
+/**
+ * Links the page to the product. Accepting twice is once, and a page that is linked already is told as
+ * accepted. Refuses with `not_found`, and with `conflict` what was rejected or superseded.
+ */
+export async function acceptSuggestion(
+  ctx: Context,
+  id: string,
+  { packFactor }: AcceptRequest,
+  allowed: AddressAllowList,
+): Promise<MatchSuggestion> {
+  const suggestion = await requireSuggestion(ctx, id);
+  if (suggestion.status === "accepted") return await readSuggestion(ctx, id);
+  requireOpen(suggestion);
+  const { productId, competitorId, urlHash, page: { url } } = suggestion;
+  const { offers } = await findOffers(ctx, productId);
+  if (!offers.some((offer) => offer.urlHash === urlHash)) {
+    const factor = packFactor ?? suggestion.packFactor ?? undefined;
+    // What numbers do not prove holds in the word of who has looked at both sides.
+    const said = {
+      ...(suggestion.verdict !== "same" && { confirmed: true }),
+      ...(factor && { packFactor: factor }),
+    };
+    const link = { productId, url, competitorId, ...said };
+    // The answer to this request is the suggestion, not the link.
+    await createMatch({ ...ctx, receipt: null }, link, allowed, "discovery");
+  }
+  await decide(ctx, suggestion, { status: "accepted", rejectedAs: null });
+  return await readSuggestion(ctx, id);
+}
+
+/** Says that the page is none of the product; it is not suggested again. Refuses as `acceptSuggestion` does. */
+export async function rejectSuggestion(
+  ctx: Context,
+  id: string,
+  { as: rejectedAs }: RejectRequest,
+): Promise<MatchSuggestion> {
+  const suggestion = await requireSuggestion(ctx, id);
+  if (suggestion.status === "rejected") return await readSuggestion(ctx, id);
+  requireOpen(suggestion);
+  await decide(ctx, suggestion, { status: "rejected", rejectedAs });
+  return await readSuggestion(ctx, id);
+}
+
+/** Each alone, in their order: one that is refused keeps no other back. */
+export async function decideSuggestions(
+  ctx: Context,
+  { action, ids }: BulkRequest,
+  allowed: AddressAllowList,
+): Promise<BulkOutcome[]> {
+  const outcomes: BulkOutcome[] = [];
+  const alone = { ...ctx, receipt: null };
+  for (const id of ids) {
+    try {
+      const { status } = action === "accept"
+        ? await acceptSuggestion(alone, id, {}, allowed)
+        : await rejectSuggestion(alone, id, { as: "other" });
+      outcomes.push({ id, status, errorCode: null, message: null });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status >= 500) throw error;
+      const { code, message } = error;
+      outcomes.push({ id, status: null, errorCode: code, message });
+    }
+  }
+  return outcomes;
+}
+
+function requireOpen({ status }: StoredSuggestion): void {
+  if (status === "open") return;
+  throw new Failure("conflict", `The suggestion is ${status} already`);
+}
+
+async function decide(
+  ctx: Context,
+  before: StoredSuggestion,
+  decision: Pick<StoredSuggestion, "status" | "rejectedAs">,
+): Promise<void> {
+  const { type, id, name } = ctx.actor;
+  const after: StoredSuggestion = {
+    ...before,
+    ...decision,
+    decidedAt: ctx.now().toISOString(),
+    decidedBy: { type, id, name },
+  };
+  await transact(ctx, async (write) => {
+    if (!await changeSuggestion(write, ctx, before, after)) {
+      throw new Failure("conflict", "The suggestion was decided just now");
+    }
+    const product = await findProduct(ctx, before.productId);
+    addAuditRow(write, ctx, {
+      action: `match_suggestion.${decision.status === "accepted" ? "accept" : "reject"}`,
+      resource: {
+        type: "match_suggestion",
+        id: before.id,
+        label: `${product?.product.sku ?? ""} ${before.page.url}`.trim().slice(0, 300),
+      },
+      before: { status: before.status },
+      after: {
+        status: after.status,
+        url: before.page.url,
+        ...(after.rejectedAs && { rejectedAs: after.rejectedAs }),
+      },
+      about: [`product:${before.productId}`],
+    });
+    ctx.receipt?.put(write, `/api/match-suggestions/${before.id}`);
+  });
+}

@@ -1,0 +1,205 @@
+/** What a page says beside its price: of which product, what became of it, which prices there are. */
+import type { Availability } from "../base/availability.ts";
+import type { Condition } from "../base/condition.ts";
+import { currencyExponent } from "../base/currency.ts";
+import { isGtin } from "../base/gtin.ts";
+import { minorOfDecimal } from "../base/price_text.ts";
+import type { Identity, Subject } from "./candidate.ts";
+import type { Method } from "./extractors.ts";
+import { metaOf, type PageIdentity } from "./page_identity.ts";
+import { describedProduct, type WantedProduct } from "./page_product.ts";
+import type { ExtractionPage } from "./page/extraction_page.ts";
+import { type PageCandidate, pageCandidates } from "./page_candidates.ts";
+import type { PageStatus } from "./page_status.ts";
+import type { MethodReading, Sold } from "./reading.ts";
+import type { ScoredPrice, ShownReading } from "./shown/score_prices.ts";
+
+/** A price per kilogram, litre or metre. */
+export interface UnitPrice {
+  /** Minor units of the currency of the page's price. */
+  readonly amount: number;
+  /** `1 kg`, `100 ml`. */
+  readonly per: string;
+}
+
+/** What a page says, with a price or without one. What it does not say is null. */
+export interface PageFacts {
+  readonly pageStatus: PageStatus;
+  readonly availability: Availability;
+  readonly title: string | null;
+  readonly brand: string | null;
+  /** 8, 12, 13 or 14 digits with a right check digit. */
+  readonly gtin: string | null;
+  readonly mpn: string | null;
+  readonly sku: string | null;
+  readonly condition: Condition | null;
+  readonly seller: string | null;
+  /** True where somebody else than the shop sells what has the price. */
+  readonly isThirdParty: boolean;
+  readonly unitPrice: UnitPrice | null;
+  /** The best first, at most 8. */
+  readonly candidates: readonly PageCandidate[];
+}
+
+/** A page that told nothing. */
+export const NO_FACTS: PageFacts = {
+  pageStatus: "unread",
+  availability: "unknown",
+  title: null,
+  brand: null,
+  gtin: null,
+  mpn: null,
+  sku: null,
+  condition: null,
+  seller: null,
+  isThirdParty: false,
+  unitPrice: null,
+  candidates: [],
+};
+
+/** What has been read of a page. */
+export interface ReadSoFar {
+  /** Where the page came from, and where it was asked for; null where nobody says. */
+  readonly url: string;
+  readonly askedUrl: string | null;
+  readonly page: ExtractionPage;
+  readonly identity: PageIdentity;
+  /** In the order of precedence. */
+  readonly methods: readonly MethodReading[];
+  readonly shown: ShownReading | null;
+  readonly wanted: WantedProduct | null;
+  /** Of the price that was taken; null without one. */
+  readonly taken: { readonly method: Method; readonly currency: string } | null;
+}
+
+/** The facts but for those that are settled last. */
+export type ReadFacts = Omit<PageFacts, "pageStatus" | "availability">;
+
+const TITLE_CHARACTERS_MAX = 300;
+const TEXT_CHARACTERS_MAX = 100;
+const GTIN_CHARACTERS_MAX = 30;
+
+/** Gathers what the methods and the page itself say of its product. */
+export function readFacts(read: ReadSoFar): ReadFacts {
+  const { page, taken, methods } = read;
+  const about = productsOf(read);
+  const first = <T>(pick: (one: Described) => T | null): T | null => {
+    for (const one of about) {
+      const value = pick(one);
+      if (value !== null) return value;
+    }
+    return null;
+  };
+  const sold = about[0]?.sold ?? null;
+  return {
+    title: cut(
+      first(({ subject }) => subject.names[0] ?? null) ?? headingOf(page),
+      TITLE_CHARACTERS_MAX,
+    ),
+    brand: cut(first(({ subject }) => subject.brand)),
+    gtin: first(gtinOf),
+    mpn: cut(first(({ subject }) => subject.mpn)),
+    sku: cut(first(({ subject }) => subject.sku)),
+    condition: first(({ condition }) => condition),
+    seller: cut(sold?.seller ?? null),
+    isThirdParty: sold?.isThirdParty ?? false,
+    unitPrice: unitPriceOf(read.shown, taken?.currency ?? null),
+    candidates: pageCandidates({
+      methods,
+      shown: read.shown,
+      currencies: [
+        taken?.currency ?? null,
+        page.extractor.currency ?? null,
+        read.identity.currency,
+      ],
+    }),
+  };
+}
+
+/** One method's word on the product of the page. */
+interface Described {
+  readonly subject: Subject;
+  readonly offer: Identity;
+  readonly condition: Condition | null;
+  /** Null where the method has no price of it. */
+  readonly sold: Sold | null;
+}
+
+/** By method, that of the price first; the price of another method may be of anything. */
+function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[] {
+  const own = methods.find(({ outcome }) => outcome.method === taken?.method);
+  const sold = own && "decimal" in own.outcome ? own.outcome.sold : null;
+  const others = methods.filter((one) => sold === null || one !== own).flatMap(({ candidates }) => {
+    const one = describedProduct(candidates, identity, wanted);
+    return one
+      ? [{ subject: one.subject, offer: one.offer, condition: one.condition, sold: null }]
+      : [];
+  });
+  return sold ? [{ ...sold, sold }, ...others] : others;
+}
+
+/** Of the offer, else of the product; of several nobody says which one is meant. */
+function gtinOf({ subject, offer }: Described): string | null {
+  for (const { gtins } of [offer, subject]) {
+    const known = new Set(gtins.map(gtinIn).filter((gtin) => gtin !== null));
+    const [gtin = null] = known;
+    if (known.size === 1) return gtin;
+    if (known.size > 1) return null;
+  }
+  return null;
+}
+
+function gtinIn(text: string): string | null {
+  const digits = text.slice(0, GTIN_CHARACTERS_MAX).replace(/[\s-]/g, "");
+  return isGtin(digits) ? digits : null;
+}
+
+/** What the page is called where no markup names its product. */
+function headingOf({ html }: ExtractionPage): string | null {
+  const named = [...html?.headings ?? [], metaOf(html, "og:title") ?? "", html?.title ?? ""];
+  return named.find((text) => text.trim() !== "") ?? null;
+}
+
+function cut(text: string | null, charactersMax = TEXT_CHARACTERS_MAX): string | null {
+  const clean = text?.slice(0, charactersMax).replace(/&(?:amp|quot|#0?39|lt|gt|nbsp);/g, decoded)
+    .replace(/\s+/g, " ").trim() ?? "";
+  return clean === "" ? null : clean.toWellFormed();
+}
+
+/** Names within scripts are often written as if they stood in HTML. */
+function decoded(entity: string): string {
+  return ENTITIES[entity] ?? " ";
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&#039;": "'",
+  "&lt;": "<",
+  "&gt;": ">",
+};
+
+const PER =
+  /(?:\/|(?<!\p{L})(?:pro|je|per))\s?(\d{1,4}(?:[.,]\d{1,3})?)?\s?(kg|mg|g|ml|cl|l|liter|litre|m²|m2|qm|cm|m|st(?:ü|ue)ck|stk)(?![\p{L}\d])/iu;
+const OUT_OF_PLACE: ReadonlySet<string> = new Set(["tile", "region", "option", "link"]);
+
+/** The first price of a measure that the page shows where its product is. */
+function unitPriceOf(shown: ShownReading | null, currency: string | null): UnitPrice | null {
+  for (const price of shown?.prices ?? []) {
+    if (price.features.some((feature) => OUT_OF_PLACE.has(feature))) continue;
+    const per = PER.exec(price.beside);
+    const unit = per?.[2];
+    const code = codeOf(price, currency);
+    if (unit === undefined || code === null) continue;
+    const amount = minorOfDecimal(price.decimal, currencyExponent(code) ?? 2);
+    if (amount !== null && amount > 0) return { amount, per: `${per?.[1] ?? 1} ${unit}` };
+  }
+  return null;
+}
+
+/** Null for a price in another currency. */
+function codeOf({ codes }: ScoredPrice, currency: string | null): string | null {
+  if (currency === null) return codes.length === 1 ? codes[0] ?? null : null;
+  return codes.length === 0 || codes.includes(currency) ? currency : null;
+}

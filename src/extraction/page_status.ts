@@ -1,0 +1,26 @@
+/** What a page of a shop is for the one who looks for a price there. Constants, for the web client, too. */
+
+/** What a page is that is read well and is no article with its price; errors of results, too. */
+export const ODD_STATUSES = [
+  "on_request",
+  "sold_out",
+  "gone",
+  "listing",
+  "other_product",
+  "variant_open",
+  "net_only",
+  "third_party",
+] as const;
+
+/** The codes are public and only ever grow (docs/decisions/scraping.md). */
+export const PAGE_STATUSES = ["priced", ...ODD_STATUSES, "blocked", "unread"] as const;
+
+export type PageStatus = (typeof PAGE_STATUSES)[number];
+
+/** What a page without a price says of itself: the shop has answered, and there is nothing to mend. */
+export const ANSWERS_WITHOUT_PRICE: ReadonlySet<string> = new Set<PageStatus>([
+  "sold_out",
+  "gone",
+  "on_request",
+  "listing",
+]);

@@ -1,0 +1,206 @@
+/**
+ * Finds out from digests of a shop's pages where it has its price. Pure, and safe by counting: a
+ * place needs several pages, other sources that say the same, and amounts that differ.
+ */
+import { isSameAmount } from "../shown/score_prices.ts";
+import type { DigestPrice, PageDigest } from "./page_digest.ts";
+import { placeText, type PricePlace, RECIPE_SELECTORS_MAX, type RecipeSelector } from "./recipe.ts";
+
+/** A page to learn from. */
+export interface LearningPage {
+  readonly digest: PageDigest;
+  /** Our own price of the product in the currency of the page, in major units; null where there is none. */
+  readonly ownPrice: number | null;
+}
+
+/** What some pages teach. */
+export interface LearnedRecipe {
+  readonly selectors: readonly RecipeSelector[];
+  /** Pages on which its price is what another source says. */
+  readonly support: number;
+  /** The share of the pages on which it finds a price. */
+  readonly hitRate: number;
+  readonly confidenceMost: number;
+}
+
+/** Pages on which a place must have had a price. */
+export const PAGES_NEEDED = 3;
+const AGREEMENTS_MIN = 3;
+const AGREEMENT_SHARE_MIN = 0.85;
+const DISTINCT_MIN = 2;
+const DISTINCT_SHARE_MIN = 1 / 3;
+const SCORE_MEAN_MIN = 1;
+const MEASURED_MIN = 5;
+const VARIANCE_MAX = 0.12;
+const MEASURED = 0.9;
+const UNMEASURED = 0.7;
+
+interface Tally {
+  readonly place: PricePlace;
+  readonly order: number;
+  hits: number;
+  agreements: number;
+  contradictions: number;
+  scores: number;
+  uniqueness: number;
+  readonly amounts: Set<string>;
+  /** By their places among the pages. */
+  readonly pages: Set<number>;
+}
+
+/** Null where no place keeps all conditions. */
+export function learnRecipe(pages: readonly LearningPage[]): LearnedRecipe | null {
+  const accepted = tallied(pages).filter(isAccepted);
+  const ranked = accepted.toSorted((a, b) => rankOf(b) - rankOf(a) || a.order - b.order);
+  const kept = coveringMost(ranked);
+  if (kept.length === 0) return null;
+  const selectors = kept.map(({ place, hits, agreements, contradictions }) => ({
+    ...place,
+    hits,
+    agreements,
+    contradictions,
+  }));
+  const said = pages.map((page) => saidOn(page, selectors));
+  const confirmed = pages.filter((page, n) => {
+    const price = said[n];
+    const { reference } = page.digest;
+    return price && reference && isSameAmount(price, reference);
+  });
+  return {
+    selectors,
+    support: confirmed.length,
+    hitRate: hitRateOn(selectors, pages),
+    confidenceMost: isMeasured(confirmed) ? MEASURED : UNMEASURED,
+  };
+}
+
+/** How sure given places are, counted anew over some pages. */
+export function countedOn(
+  places: readonly PricePlace[],
+  pages: readonly LearningPage[],
+): RecipeSelector[] {
+  const tallies = new Map(tallied(pages).map((tally) => [placeText(tally.place), tally]));
+  return places.map((one) => {
+    const known = tallies.get(placeText(one)) ?? blankTally(one, 0);
+    const { place, hits, agreements, contradictions } = known;
+    return { ...place, hits, agreements, contradictions };
+  });
+}
+
+/** The share of some pages on which any of the places has a price; 0 of none. */
+export function hitRateOn(
+  selectors: readonly RecipeSelector[],
+  pages: readonly LearningPage[],
+): number {
+  const hits = pages.filter((page) => saidOn(page, selectors) !== null).length;
+  return pages.length === 0 ? 0 : hits / pages.length;
+}
+
+/**
+ * The places of an amount on a page: selectors from exact to loose, those that find nothing else
+ * first, and behind them a value of the data; none where the page does not have it.
+ */
+export function taughtBy(
+  digest: PageDigest,
+  amount: Pick<DigestPrice, "decimal" | "codes">,
+): readonly PricePlace[] {
+  const finds = digest.finds.filter(({ at }) => {
+    const price = digest.prices[at];
+    return price !== undefined && isSameAmount(price, amount);
+  }).toSorted((a, b) => a.amounts - b.amounts);
+  const [shown, held] = [
+    finds.flatMap(({ selector }) => selector === undefined ? [] : [{ selector }]),
+    finds.flatMap(({ statePath }) => statePath === undefined ? [] : [{ statePath }]),
+  ];
+  return [
+    ...shown.slice(0, RECIPE_SELECTORS_MAX - Math.min(held.length, STATE_PATHS_TAUGHT)),
+    ...held.slice(0, STATE_PATHS_TAUGHT),
+  ];
+}
+
+/** What is shown is what a person has read: the data stand in for it where it is not. */
+const STATE_PATHS_TAUGHT = 1;
+
+/** What the first place that has something has on a page. */
+function saidOn({ digest: { finds, prices } }: LearningPage, selectors: readonly RecipeSelector[]) {
+  for (const place of selectors) {
+    const find = finds.find((one) => placeText(one) === placeText(place));
+    const price = find && prices[find.at];
+    if (price) return price;
+  }
+  return null;
+}
+
+function tallied(pages: readonly LearningPage[]): Tally[] {
+  const tallies = new Map<string, Tally>();
+  for (const [n, { digest: { reference, prices, finds } }] of pages.entries()) {
+    for (const { at, amounts, selector, statePath } of finds) {
+      const price = prices[at];
+      if (!price) continue;
+      const place = selector === undefined ? { statePath } : { selector };
+      const tally = tallies.get(placeText(place)) ?? blankTally(place, tallies.size);
+      tallies.set(placeText(place), tally);
+      tally.hits += 1;
+      tally.scores += price.score;
+      tally.uniqueness += 1 / amounts;
+      tally.amounts.add(price.decimal);
+      tally.pages.add(n);
+      if (reference === null) continue;
+      if (isSameAmount(price, reference)) tally.agreements += 1;
+      else tally.contradictions += 1;
+    }
+  }
+  return [...tallies.values()];
+}
+
+function blankTally(place: PricePlace, order: number): Tally {
+  const counts = { hits: 0, agreements: 0, contradictions: 0, scores: 0, uniqueness: 0 };
+  return { place, order, ...counts, amounts: new Set(), pages: new Set() };
+}
+
+function isAccepted(
+  { hits, agreements, contradictions, scores, amounts }: Tally,
+): boolean {
+  return hits >= PAGES_NEEDED && agreements >= AGREEMENTS_MIN &&
+    agreements >= AGREEMENT_SHARE_MIN * (agreements + contradictions) &&
+    amounts.size >= Math.max(DISTINCT_MIN, DISTINCT_SHARE_MIN * hits) &&
+    scores >= SCORE_MEAN_MIN * hits;
+}
+
+/** The best ones, and before others of the same pages those that find a price on further ones. */
+function coveringMost(ranked: readonly Tally[]): readonly Tally[] {
+  const covered = new Set<number>();
+  const further = new Set<Tally>();
+  for (const tally of ranked) {
+    if (tally.pages.isSubsetOf(covered)) continue;
+    for (const page of tally.pages) covered.add(page);
+    further.add(tally);
+  }
+  const chosen = [...further, ...ranked.filter((tally) => !further.has(tally))]
+    .slice(0, RECIPE_SELECTORS_MAX);
+  return ranked.filter((tally) => chosen.includes(tally));
+}
+
+function rankOf({ agreements, contradictions, hits, uniqueness }: Tally): number {
+  return agreements / (agreements + contradictions) * hits * (uniqueness / hits);
+}
+
+/**
+ * Markup of the pages vouches for a recipe. Where shown prices alone do, they may all be wrong in the
+ * same way: then the shop's prices must move with ours.
+ */
+function isMeasured(confirmed: readonly LearningPage[]): boolean {
+  const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;
+  if (marked >= AGREEMENTS_MIN) return true;
+  const ratios = confirmed.flatMap(({ digest: { reference }, ownPrice }) =>
+    reference !== null && ownPrice !== null && ownPrice > 0
+      ? [Math.log(Number(reference.decimal) / ownPrice)]
+      : []
+  );
+  return ratios.length >= MEASURED_MIN && varianceOf(ratios) <= VARIANCE_MAX;
+}
+
+function varianceOf(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+}

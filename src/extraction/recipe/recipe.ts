@@ -1,0 +1,43 @@
+/** Where a shop shows its price, learned from its pages, taught by a person, or shipped. */
+
+/** Where a price stands on the pages of a shop: one of the two. */
+export interface PricePlace {
+  /** A CSS selector of the element that shows it. */
+  readonly selector?: string | undefined;
+  /** A value in the data of a script (`state_prices.ts`). */
+  readonly statePath?: string | undefined;
+}
+
+/** What a place is called: no selector reads as the path of a value. */
+export function placeText({ selector, statePath }: PricePlace): string {
+  return selector ?? statePath ?? "";
+}
+
+/** How sure a place is: on how many pages it had something, and what other sources said there. */
+export interface RecipeSelector extends PricePlace {
+  /** Pages on which it had a price. */
+  readonly hits: number;
+  /** Of them, those on which another source said the same. */
+  readonly agreements: number;
+  /** Of them, those on which another source said something else. */
+  readonly contradictions: number;
+}
+
+/** Where recipes come from, the one that a person taught first. */
+export const RECIPE_SOURCES = ["taught", "learned", "shipped"] as const;
+
+export type RecipeSource = (typeof RECIPE_SOURCES)[number];
+
+/** What extraction needs of a recipe. */
+export interface PageRecipe {
+  readonly source: RecipeSource;
+  /** The first one that finds something on a page decides. */
+  readonly selectors: readonly RecipeSelector[];
+  /** What it may give at most: 0.7 where nothing measures it, or a person saved it against its trial. */
+  readonly confidenceMost: number;
+  /** True while the shop seems to have changed: what it says counts for less, and against nobody. */
+  readonly isDoubted: boolean;
+}
+
+/** Selectors of one recipe. */
+export const RECIPE_SELECTORS_MAX = 6;

@@ -1,0 +1,249 @@
+/**
+ * Prices in the data that scripts of a page hold. Alone they are no price of the page: carts,
+ * variants and cents look alike. But a place among them that pages of a shop have borne out is one
+ * that its recipe may name.
+ *
+ * A place reads `__NEXT_DATA__ $.product.price / 100`: which data, where in it (RFC 9535), and that
+ * what stands there counts hundredths. Data are the JSON of a script, by its id (`#state`) or as
+ * `json`, what is assigned to a name, and what is pushed to a list (`dataLayer.push`). Keys with
+ * digits and keys that look made by a machine are `*`: they are of one page.
+ */
+import { currencyOf, plainDecimal, readAmount, type Writing } from "../amount.ts";
+import type { HtmlElement } from "../page/html_element.ts";
+import { rawTextOf } from "../page/html_text.ts";
+import { parseJson, unitsOfJson } from "../page/json_text.ts";
+import { OTHER_KEY, SCRIPT_CHARACTERS_MAX } from "../shown/support.ts";
+import type { WorkBudget } from "../work_budget.ts";
+import { isMadeWord } from "./place_selectors.ts";
+
+/** A price that a script holds. */
+export interface StatePrice {
+  readonly statePath: string;
+  /** A plain decimal, in major units. */
+  readonly decimal: string;
+  /** The currency that the data name beside it; empty where they name none. */
+  readonly codes: readonly string[];
+  /** The key and the value, as they are there. */
+  readonly text: string;
+}
+
+const BLOCKS_MAX = 60;
+const PRICES_MAX = 200;
+const NODES_MAX = 100_000;
+const DEPTH_MAX = 24;
+const INDEX_MAX = 9;
+const NAME_CHARACTERS_MAX = 40;
+const KEY_CHARACTERS_MAX = 40;
+const VALUE_CHARACTERS_MAX = 40;
+const PATH_CHARACTERS_MAX = 240;
+const KEYS_LOOKED_AT = 3;
+const UNITS_PER_BLOCK = 200;
+const UNITS_PER_NODE = 4;
+const UNITS_PER_VALUE = 40;
+const CENTS_MIN = 100;
+
+/** Behind a sign that may lead to data: their opening bracket, and what JSON has after it. */
+const OPENING = /[=(]\s{0,8}(?=(?:\{\s{0,40}["}]|\[\s{0,40}["{[\]\d-]))/g;
+const NAME_BEFORE = /([\w$.]{1,60})(?:["']\])?\s{0,8}(=|\.push\()$/;
+const GLOBAL = /^(?:window|self|globalThis)\./;
+const NAME = /^[A-Za-z_$][A-Za-z_$.-]*$/;
+const KEY = /^[A-Za-z_$][A-Za-z_$-]*$/;
+const PLAIN_KEY = /^[A-Za-z_]+$/;
+const PRICE_WORD = /price|preis|amount|betrag|prix|cost/i;
+const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|iso))?$/i;
+const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
+
+/**
+ * The prices in the data of scripts, in the order of the page, at most 200; each place also as
+ * hundredths where it has a whole number. Takes no more than half of what the page has left of its
+ * work, and leaves out what follows then.
+ */
+export function statePrices(
+  scripts: readonly HtmlElement[],
+  writing: Writing,
+  work: WorkBudget,
+): readonly StatePrice[] {
+  const reading = new StateReading(writing, work);
+  let characters = 0;
+  for (const script of scripts) {
+    const text = rawTextOf(script);
+    characters += text.length;
+    if (characters > SCRIPT_CHARACTERS_MAX || !reading.mayTake(text.length >> 3)) break;
+    work.takeText(text.length);
+    const begin = text.trimStart();
+    if (/^[{[]/.test(begin)) reading.readBlock(nameOfScript(script), begin);
+    else reading.readCode(text);
+  }
+  return reading.prices;
+}
+
+/** The id, where other pages may have it too. */
+function nameOfScript({ attribs: { id } }: HtmlElement): string {
+  return id !== undefined && isName(id) ? `#${id}` : "json";
+}
+
+function isName(text: string): boolean {
+  return text.length <= NAME_CHARACTERS_MAX && NAME.test(text) &&
+    !text.split(/[_.-]+/).some(isMadeWord);
+}
+
+/** What leads to a value. */
+interface Trail {
+  /** The steps of the path. */
+  readonly path: string;
+  /** The keys of the objects around it, the nearest last. */
+  readonly keys: readonly string[];
+  readonly currency: string | null;
+  readonly depth: number;
+}
+
+const ROOT: Trail = { path: "$", keys: [], currency: null, depth: 0 };
+
+/** The state of reading one page. */
+class StateReading {
+  readonly prices: StatePrice[] = [];
+  readonly #writing: Writing;
+  readonly #work: WorkBudget;
+  readonly #leave: number;
+  #blocks = 0;
+  #nodes = 0;
+
+  constructor(writing: Writing, work: WorkBudget) {
+    this.#writing = writing;
+    this.#work = work;
+    this.#leave = Math.floor(work.left / 2);
+  }
+
+  mayTake(units: number): boolean {
+    return this.#work.left - units >= this.#leave;
+  }
+
+  /** Data among code: `name = {…}` and `name.push({…})`. */
+  readCode(text: string): void {
+    let end = 0;
+    for (const { index, 0: { length } } of text.matchAll(OPENING)) {
+      if (index < end) continue;
+      if (this.#blocks >= BLOCKS_MAX || !this.mayTake(UNITS_PER_BLOCK)) return;
+      this.#blocks += 1;
+      this.#work.take(UNITS_PER_BLOCK);
+      const name = nameBefore(text, index);
+      if (name === null) continue;
+      const start = index + length;
+      const characters = this.#lengthOfJson(text, start);
+      if (characters === 0) continue;
+      end = start + characters;
+      this.readBlock(name, text.slice(start, end));
+    }
+  }
+
+  readBlock(name: string, text: string): void {
+    const units = unitsOfJson(text);
+    if (!this.mayTake(units)) return;
+    let json: unknown;
+    try {
+      json = parseJson(text, this.#work);
+    } catch (error) {
+      if (error instanceof SyntaxError) return; // Code that only begins like data.
+      throw error;
+    }
+    this.#walk(name, json, ROOT);
+  }
+
+  /** Up to the bracket that closes the first one; 0 where none does. */
+  #lengthOfJson(text: string, start: number): number {
+    let [depth, isText] = [0, false];
+    const most = Math.min(text.length, start + 16 * (this.#work.left - this.#leave));
+    for (let at = start; at < most; at++) {
+      const code = text.charCodeAt(at);
+      if (isText) {
+        if (code === 0x5c) at += 1; // \
+        else if (code === 0x22) isText = false;
+      } else if (code === 0x22) isText = true;
+      else if (code === 0x7b || code === 0x5b) depth += 1;
+      else if (code === 0x7d || code === 0x5d) {
+        depth -= 1;
+        if (depth > 0) continue;
+        this.#work.takeText(at - start);
+        return at + 1 - start;
+      }
+    }
+    this.#work.takeText(Math.max(0, most - start));
+    return 0;
+  }
+
+  #walk(name: string, value: unknown, trail: Trail): void {
+    this.#nodes += 1;
+    if (this.#nodes > NODES_MAX || trail.depth > DEPTH_MAX || !this.mayTake(UNITS_PER_NODE)) return;
+    if (this.prices.length >= PRICES_MAX) return;
+    this.#work.take(UNITS_PER_NODE);
+    const depth = trail.depth + 1;
+    if (Array.isArray(value)) {
+      for (const [n, child] of value.slice(0, INDEX_MAX + 1).entries()) {
+        this.#walk(name, child, { ...trail, depth, path: `${trail.path}[${n}]` });
+      }
+    } else if (typeof value === "object" && value !== null) {
+      const entries = Object.entries(value);
+      const currency = currencyAmong(entries) ?? trail.currency;
+      for (const [key, child] of entries) {
+        const keys = [...trail.keys, key.slice(0, KEY_CHARACTERS_MAX)].slice(-KEYS_LOOKED_AT);
+        this.#walk(name, child, { path: trail.path + stepOf(key), keys, currency, depth });
+      }
+    } else if (isNamedPrice(trail.keys)) this.#note(name, value, trail);
+  }
+
+  #note(name: string, value: unknown, { path, keys, currency }: Trail): void {
+    if (path.length + name.length > PATH_CHARACTERS_MAX || !this.mayTake(UNITS_PER_VALUE * 20)) {
+      return;
+    }
+    this.#work.take(UNITS_PER_VALUE);
+    const raw = typeof value === "number" ? String(value) : value;
+    if (typeof raw !== "string" || raw.length > VALUE_CHARACTERS_MAX || !/[1-9]/.test(raw)) return;
+    const amount = typeof value === "number"
+      ? PLAIN_NUMBER.test(raw) ? { decimal: raw, currency: null } : null
+      : this.#amountIn(raw);
+    if (amount === null) return;
+    const code = amount.currency ?? currency;
+    const codes = code === null ? [] : [code];
+    const statePath = `${name} ${path}`;
+    const text = `${keys.at(-1) ?? ""}: ${raw}`.toWellFormed();
+    this.prices.push({ statePath, decimal: plainDecimal(amount.decimal), codes, text });
+    if (!/^\d{1,12}$/.test(raw) || Number(raw) < CENTS_MIN) return;
+    const decimal = plainDecimal(`${raw.slice(0, -2)}.${raw.slice(-2)}`);
+    this.prices.push({ statePath: `${statePath} / 100`, decimal, codes, text });
+  }
+
+  #amountIn(text: string): { readonly decimal: string; readonly currency: string | null } | null {
+    const amount = readAmount({ text, kind: "machine", shown: null }, this.#writing, this.#work);
+    return "decimal" in amount && amount.isSure ? amount : null;
+  }
+}
+
+/** Null where nothing is named, or what other pages call otherwise. */
+function nameBefore(text: string, at: number): string | null {
+  const [, name = "", sign] = NAME_BEFORE.exec(text.slice(Math.max(0, at - 80), at + 1)) ?? [];
+  const bare = name.replace(GLOBAL, "");
+  if (!isName(bare)) return null;
+  return sign === "=" ? bare : `${bare}.push`;
+}
+
+function stepOf(key: string): string {
+  if (key.length > KEY_CHARACTERS_MAX || !KEY.test(key)) return ".*";
+  if (key.split(/[_-]+/).some(isMadeWord)) return ".*";
+  return PLAIN_KEY.test(key) ? `.${key}` : `['${key}']`;
+}
+
+/** `price`, `prices.current`, `price.value`, and no former or other amount. */
+function isNamedPrice(keys: readonly string[]): boolean {
+  return keys.some((key) => PRICE_WORD.test(key)) &&
+    !keys.slice(-2).some((key) => OTHER_KEY.test(key));
+}
+
+function currencyAmong(entries: readonly (readonly [string, unknown])[]): string | null {
+  for (const [key, value] of entries) {
+    if (typeof value !== "string" || key.length > KEY_CHARACTERS_MAX) continue;
+    if (!CURRENCY_KEY.test(key)) continue;
+    const code = currencyOf(value);
+    if (code !== null) return code;
+  }
+  return null;
+}

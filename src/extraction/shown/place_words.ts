@@ -1,0 +1,103 @@
+/**
+ * What the words of an element (its classes, id and test ids) say of the price in it. The words are
+ * those that shops have in common; what one shop alone calls its elements belongs into a recipe.
+ */
+import type { HtmlElement } from "../page/html_element.ts";
+import type { WorkBudget } from "../work_budget.ts";
+
+/** What the words of one element say. */
+export interface PlaceWords {
+  readonly price: boolean;
+  /** Of the price that is paid. */
+  readonly main: boolean;
+  /** Of a unit, a tier, a rate, members, shipping or used articles. */
+  readonly other: boolean;
+  /** Of a former or recommended price. */
+  readonly old: boolean;
+  /** Of one article among others, a review, a cart. */
+  readonly tile: boolean;
+  readonly hidden: boolean;
+}
+
+const NO_WORDS: PlaceWords = {
+  price: false,
+  main: false,
+  other: false,
+  old: false,
+  tile: false,
+  hidden: false,
+};
+
+const ATTRIBUTES = ["class", "id", "data-testid", "data-test", "data-qa", "data-test-id"] as const;
+const CHARACTERS_MAX = 200;
+/** Two expressions over so many characters. */
+const UNITS_PER_CHARACTER = 1;
+
+const PRICE = /price|preis|prix|prezzo|precio|prijs|\bpris\b|cena|cijena|kaina|hind\b|amount\b/;
+const MAIN =
+  /\b(?:main|current|final|pdp|buy ?box|sales?|special|actual|our|today|now|selling|product price|price (?:product|wrapper|box|value)|to ?pay|detail|article price|promo)\b/;
+const OTHER =
+  /\b(?:unit price|price unit|per unit|price per|base price|basis preis|grund ?preis|tiers?|staffel\w*|scale|rates?|rating|instal\w*|finan\w*|credit|kredit|month\w*|monat\w*|leasing|loyal\w*|members?|club|bonus|points?|punkte|\w*shipping\w*|postage|versand\w*|delivery|liefer\w*|used|refurb\w*|gebraucht\w*|subscri\w*|abo|savings?|saved?|conv\w*|coupon\w*|voucher|deposit|pfand|trade in|warranty|garantie|tax|vat)\b/;
+const OLD =
+  /\b(?:old|was|former|previous|prior|before|original|regular|strike\w*|struck|crossed|through|line through|uvp|rrp|msrp|srp|suggested|recommended price|streich\w*|statt|ancien|barr(?:e|ed|ato)|retail|normal price|list price|price list|compare|vorher)\b/;
+const TILE =
+  /\b(?:tiles?|cards?|sliders?|slide|carousel|swiper|slick|owl|recommend\w*|reco|related|cross|upsell\w*|similar|accessor\w*|zubehoer|reviews?|popup|modal|overlay|dialog|mini ?cart|minicart|mini ?basket|shopping cart|cart total|cart summary|cart items?|header cart|basket|warenkorb|wishlist|recent\w*|bestseller\w*|teasers?|product (?:box|item|list|tile|card|grid)|products list|product listing|item box|items? list|listing|suggest\w*|bundles?|alternativ\w*|sponsored|ads?|advert\w*|facets?|filters?|menu|dropdown|breadcrumbs?|newsletter|cookie\w*|flyout|gallery item|also)\b/;
+const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
+
+/** The words of elements, each looked at once; what stands on many elements, once for all of them. */
+export class PlaceWordsOf {
+  readonly #known = new Map<HtmlElement, PlaceWords>();
+  readonly #said = new Map<string, PlaceWords>();
+  readonly #work: WorkBudget;
+
+  constructor(work: WorkBudget) {
+    this.#work = work;
+  }
+
+  of(element: HtmlElement): PlaceWords {
+    const known = this.#known.get(element);
+    if (known) return known;
+    const words = this.#read(element);
+    this.#known.set(element, words);
+    return words;
+  }
+
+  #read({ attribs }: HtmlElement): PlaceWords {
+    let raw = "";
+    for (const name of ATTRIBUTES) {
+      const value = attribs[name];
+      if (value !== undefined) raw += ` ${value.slice(0, CHARACTERS_MAX)}`;
+    }
+    if (attribs.itemprop !== undefined) raw += ` ${attribs.itemprop.slice(0, CHARACTERS_MAX)}`;
+    const style = attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
+    const isHidden = attribs.hidden !== undefined || attribs["aria-hidden"] === "true" ||
+      /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style);
+    const isStruck = /line-through/i.test(style);
+    const said = raw === "" ? NO_WORDS : this.#saidBy(raw);
+    if (!isHidden && !isStruck) return said;
+    return { ...said, old: isStruck || said.old, hidden: isHidden || said.hidden };
+  }
+
+  #saidBy(raw: string): PlaceWords {
+    this.#work.take(4);
+    const known = this.#said.get(raw);
+    if (known) return known;
+    this.#work.take(UNITS_PER_CHARACTER * raw.length);
+    const words = wordsOf(raw);
+    const said = {
+      price: PRICE.test(words),
+      main: MAIN.test(words),
+      other: OTHER.test(words),
+      old: OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
+      tile: TILE.test(words),
+      hidden: HIDDEN.test(words),
+    };
+    this.#said.set(raw, said);
+    return said;
+  }
+}
+
+/** `product price final` for `productPrice__final`. */
+function wordsOf(raw: string): string {
+  return raw.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().replace(/[^a-z0-9äöüß]+/g, " ");
+}

@@ -1,0 +1,18 @@
+import type { ScoredPrice } from "./score_prices.ts";
+
+/** Which is the price of a page: that of its markup, a shown one, or none. */
+export type Settled =
+  | { readonly taken: "marked"; readonly confidence: number; readonly why: string }
+  | {
+    readonly taken: "shown";
+    /** Who pointed at it, where that was a recipe. */
+    readonly method?: "recipe" | "taught";
+    readonly price: Pick<ScoredPrice, "decimal" | "codes">;
+    readonly confidence: number;
+    readonly why: string;
+  }
+  | {
+    readonly taken: "none";
+    readonly reason: "no_price" | "ambiguous_price";
+    readonly why: string;
+  };

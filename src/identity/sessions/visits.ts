@@ -1,0 +1,95 @@
+/** When people were here last: what "since my last visit" goes by (docs/decisions/identity.md). */
+import { roomLog } from "../../platform/log.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { findVisit, saveVisit, type Visit } from "../users/visit_store.ts";
+
+/** A pause of that length ends a visit. */
+const PAUSE_MS = 30 * 60_000;
+const NOTED_EVERY_MS = 60_000;
+const PEOPLE_MAX = 10_000;
+/** What an open page asks by itself, while nobody may be there. */
+const WATCHING = new Set(["/api/alerts/unread-count", "/api/overview"]);
+
+const log = roomLog("identity");
+
+/** One per process, shared by admission and those who answer. */
+export interface Visits {
+  /** Takes note of a request, in the store at most once a minute and beside the request. */
+  note(workspace: WorkspaceStore, userId: string, request: VisitRequest): void;
+  /** When the visit before the one that goes on at `now` ended; null for the first one. */
+  lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null>;
+  /** Resolves when every note was written or has failed. */
+  drain(): Promise<void>;
+}
+
+export interface VisitRequest {
+  readonly path: string;
+  readonly now: Date;
+}
+
+interface Known {
+  seenAtMs: number;
+  notedAtMs: number;
+  /** The note that is on its way; null while none is. */
+  noting: Promise<void> | null;
+}
+
+export function createVisits(): Visits {
+  const people = new Map<string, Known>();
+
+  return {
+    note({ store, workspaceId }, userId, { path, now }) {
+      if (WATCHING.has(path)) return;
+      const nowMs = now.getTime();
+      const known = people.get(userId);
+      if (people.size >= PEOPLE_MAX) people.clear();
+      const before = known?.seenAtMs ?? 0;
+      const isNoted = known !== undefined && Math.abs(nowMs - known.notedAtMs) < NOTED_EVERY_MS;
+      const person: Known = known ?? { seenAtMs: nowMs, notedAtMs: nowMs, noting: null };
+      person.seenAtMs = nowMs;
+      people.set(userId, person);
+      if (isNoted) return;
+      person.notedAtMs = nowMs;
+      const noting: Promise<void> = write({ store, workspaceId }, userId, { before, nowMs })
+        .catch((error) => {
+          person.notedAtMs = 0;
+          log.warning("time of a visit was not noted", { userId, error });
+        })
+        .finally(() => {
+          if (person.noting === noting) person.noting = null;
+        });
+      person.noting = noting;
+    },
+    async lastVisit(workspace, userId, now) {
+      await people.get(userId)?.noting;
+      const visit = await findVisit(workspace, userId);
+      const { previousAtMs = null } = visit === null ? {} : seen(visit, 0, now.getTime());
+      return previousAtMs === null ? null : new Date(previousAtMs);
+    },
+    async drain() {
+      await Promise.all([...people.values()].map(({ noting }) => noting));
+    },
+  };
+}
+
+async function write(
+  workspace: WorkspaceStore,
+  userId: string,
+  { before, nowMs }: { readonly before: number; readonly nowMs: number },
+): Promise<void> {
+  await transact(workspace, async (write) => {
+    const visit = await findVisit(workspace, userId);
+    const next = visit === null
+      ? { seenAtMs: nowMs, previousAtMs: null }
+      : seen(visit, before, nowMs);
+    saveVisit(write, workspace.workspaceId, userId, next);
+  });
+}
+
+/** After a request at `nowMs`; `beforeMs` is one that this process saw and may not have noted. */
+function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
+  const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));
+  const hasPaused = nowMs - lastMs >= PAUSE_MS;
+  return { seenAtMs: nowMs, previousAtMs: hasPaused ? lastMs : visit.previousAtMs };
+}

@@ -1,0 +1,177 @@
+/**
+ * What keeps an import from being applied by itself (docs/decisions/imports.md, "Sources"): plain
+ * functions over the figures of its plan.
+ */
+import type { HoldCode, UnitRemedy } from "../findings/hold_codes.ts";
+import type {
+  HoldCause,
+  HoldTally,
+  ImportMode,
+  ImportPlan,
+  WholeTally,
+} from "../state/import_job.ts";
+import type { SourceHold } from "../source_hold.ts";
+import { shownMove } from "./hold.ts";
+import { type UnitDoubt, unitDoubtOf } from "./price_units.ts";
+import { isMoreThanPct } from "./plan_impact.ts";
+
+/** `replace` may take away so much of what imports made; more is taken for a broken export. */
+const REMOVED_PCT_MAX = 20;
+/** Prices of most products in another unit are no accident. */
+const HALF_PCT = 50;
+
+/** A product that a guard counts; prices or costs before and after, where it is about them. */
+export interface GuardSample {
+  readonly sku: string;
+  readonly fromCents: number | null;
+  readonly fromCurrency: string | null;
+  readonly toCents: number | null;
+  readonly toCurrency: string | null;
+}
+
+/** What one guard counts, and whether that is more than it lets pass. */
+export interface GuardFigures {
+  readonly code: HoldCode;
+  readonly count: number;
+  readonly of: number;
+  readonly sharePct: number;
+  readonly binds: boolean;
+  readonly samples: readonly GuardSample[];
+  /** Of `unit_guard`: where the prices stand, and what helps. */
+  readonly column: string | null;
+  readonly remedy: UnitRemedy | null;
+  /** For who looks into a held job for the first time. */
+  readonly message: string;
+}
+
+/** All that are asked of an import, those that let it pass included. */
+export function guardsOf(
+  { hold, missing, importMade, missingSkus = [], units }: Pick<
+    ImportPlan,
+    "hold" | "missing" | "importMade" | "missingSkus" | "units"
+  >,
+  mode: ImportMode,
+): GuardFigures[] {
+  const bounds = hold?.bounds;
+  const removedPct = bounds && isOfSource(bounds) ? bounds.deletedPct : REMOVED_PCT_MAX;
+  const removal = mode === "replace"
+    ? [figures("replace_guard", missing, importMade, removedPct, {
+      samples: missingSkus.map(bare),
+      message: `${missing} of ${importMade} products that imports made are missing from the ` +
+        `file, more than ${removedPct} %: nothing was applied; apply it with force=true if that ` +
+        "is meant",
+    })]
+    : [];
+  if (!hold) return removal;
+  const guards = hold.whole && isOfSource(hold.bounds)
+    ? sourceGuards(hold, hold.bounds, hold.whole)
+    : [workspaceGuard(hold)];
+  const arePricesHeld = guards.some(({ code, binds }) => code === "price_guard" && binds);
+  const unit = unitGuard(unitDoubtOf(units, hold.products, arePricesHeld));
+  return [...removal, ...guards, ...unit];
+}
+
+/** There only when it binds: what is as usual needs no words. */
+function unitGuard(doubt: UnitDoubt | null): GuardFigures[] {
+  if (doubt === null) return [];
+  const { count, of, column, remedy, message } = doubt;
+  const guard = figures("unit_guard", count, of, HALF_PCT, { samples: [], message });
+  return [{ ...guard, column, remedy }];
+}
+
+function isOfSource(bounds: HoldTally["bounds"]): bounds is SourceHold {
+  return "costMovePct" in bounds;
+}
+
+function workspaceGuard(hold: HoldTally): GuardFigures {
+  const { moved, products, bounds } = hold;
+  return figures("price_guard", moved, products, bounds.sharePct, {
+    samples: hold.samples,
+    message: holdMessage(hold),
+  });
+}
+
+function sourceGuards(
+  { causes, products, samples }: HoldTally,
+  { sharePct, movePct, costMovePct, changedPct, newPct, currencyPct }: SourceHold,
+  { isFirst, skus, changed, created, changedSkus, createdSkus }: WholeTally,
+): GuardFigures[] {
+  const ofCause = (code: HoldCode, cause: HoldCause, pct: number, what: string) => {
+    const shown = samples.filter((sample) => sample.cause === cause);
+    const [first] = shown;
+    const example = first ? ` For example "${first.sku}": ${shownMove(first)}.` : "";
+    const message = `${causes[cause]} of ${products} products (more than ${pct} %) ${what}: ` +
+      `nothing was applied.${example} ${REMEDY}`;
+    return figures(code, causes[cause], products, pct, { samples: shown, message });
+  };
+  const ofSkus = (
+    code: HoldCode,
+    of: readonly string[],
+    count: number,
+    pct: number,
+    what: string,
+  ) =>
+    figures(code, count, skus, pct, {
+      samples: of.map(bare),
+      message: `${count} of ${skus} SKUs of the file (more than ${pct} %) ${what}: nothing was ` +
+        `applied. ${REMEDY}`,
+    });
+  return [
+    ofCause(
+      "price_guard",
+      "price",
+      sharePct,
+      `move their price by more than ${movePct} % or lose it`,
+    ),
+    ofCause(
+      "cost_guard",
+      "cost",
+      sharePct,
+      `move their cost by more than ${costMovePct} % or lose it`,
+    ),
+    ofCause("currency_guard", "currency", currencyPct, "change their currency"),
+    ...(isFirst ? [] : [
+      ofSkus("change_guard", changedSkus, changed, changedPct, "change their product"),
+      ofSkus("new_guard", createdSkus, created, newPct, "are new"),
+    ]),
+  ];
+}
+
+const REMEDY = "If that is meant, apply the import with force=true within 24 hours; else correct " +
+  "the export and send it again";
+
+function figures(
+  code: HoldCode,
+  count: number,
+  of: number,
+  sharePct: number,
+  { samples, message }: Pick<GuardFigures, "samples" | "message">,
+): GuardFigures {
+  const shown = samples.map(({ sku, fromCents, fromCurrency, toCents, toCurrency }) => ({
+    sku,
+    fromCents,
+    fromCurrency,
+    toCents,
+    toCurrency,
+  }));
+  const binds = isMoreThanPct(count, of, sharePct);
+  const about = { column: null, remedy: null, message };
+  return { code, count, of, sharePct, binds, samples: shown, ...about };
+}
+
+function bare(sku: string): GuardSample {
+  return { sku, fromCents: null, fromCurrency: null, toCents: null, toCurrency: null };
+}
+
+/** What an integrator reads who looks into a held job for the first time. */
+function holdMessage({ moved, products, causes, bounds, samples }: HoldTally): string {
+  const first = samples.slice(0, 1).map((sample) =>
+    ` For example "${sample.sku}": ${shownMove(sample)}.`
+  );
+  return `${moved} of ${products} products (more than ${bounds.sharePct} %) move their price or ` +
+    `cost by more than ${bounds.movePct} %, lose it, or change their currency (price ${causes.price}, cost ` +
+    `${causes.cost}, currency ${causes.currency}): nothing was applied.${
+      first.join("")
+    } If that is ` +
+    "meant, apply the import with force=true within 24 hours; else correct the export and send it again";
+}

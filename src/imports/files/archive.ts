@@ -1,0 +1,239 @@
+import { configure, type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
+import { type ByteSource, type FileBytes } from "./byte_source.ts";
+
+/** Bounds of an archive (docs/decisions/imports.md, "Limits"). */
+export interface ArchiveLimits {
+  readonly filesMax: number;
+  /** Unpacked to packed bytes of one entry. */
+  readonly ratioMax: number;
+  readonly unpackedBytesMax: number;
+}
+
+/** Why an archive is refused: data for the report, thrown because it may show in mid-stream. */
+export class ArchiveError extends Error {
+  constructor(
+    readonly code: "bad_zip" | "bad_gzip" | "too_large",
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = "ArchiveError";
+  }
+}
+
+/** An entry that may be read; `isShadow` marks what file managers leave behind, and links. */
+export interface ArchiveFile extends FileBytes {
+  readonly isShadow: boolean;
+}
+
+/** Folders count too: a directory of millions of records must not fill the memory. */
+const RECORDS_MAX = 10_000;
+const DIRECTORY_BYTES_MAX = 16 * 1_048_576;
+const SHOWN_NAME_CHARS_MAX = 255;
+/**
+ * Packed bytes that are inflated in one go: what comes out of them is in memory at once, several times
+ * over. Well packed XML grows fourteenfold, a bomb a thousandfold.
+ */
+export const PACKED_CHUNK_BYTES = 4_096;
+configure({ chunkSize: PACKED_CHUNK_BYTES });
+
+const STORED = 0;
+const DEFLATED = 8;
+
+interface PackedBounds {
+  readonly name: string;
+  readonly bytesMax: number;
+  /** What a refusal says of it. */
+  readonly ratioMax: number;
+}
+
+type Counter = (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
+
+/** Counts what archives of one upload unpack to; what is read twice counts once. */
+export class UnpackedBytes {
+  #total = 0;
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(bytes: number): void {
+    this.#total += bytes;
+    if (this.#total > this.#max) {
+      throw new ArchiveError("too_large", `The archive unpacks to more than ${this.#max} bytes`);
+    }
+  }
+
+  /** Passes on what a packed file unpacks to, each time it is read; refuses what is beyond bounds. */
+  counterOf({ name, bytesMax, ratioMax }: PackedBounds): Counter {
+    const add = (bytes: number) => this.add(bytes);
+    let countedBytes = 0;
+    return async function* (chunks) {
+      let bytes = 0;
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        if (bytes > bytesMax) {
+          const message = `"${name}" unpacks to more than ${ratioMax} times its size`;
+          throw new ArchiveError("too_large", message);
+        }
+        if (bytes > countedBytes) {
+          add(bytes - countedBytes);
+          countedBytes = bytes;
+        }
+        yield chunk;
+      }
+    };
+  }
+}
+
+/**
+ * The files of a ZIP archive, in its order. Names are shown and never become paths; sizes are
+ * counted and never believed. Refuses what is encrypted, packed by another method than deflate,
+ * overlapping, named twice or more than the bounds allow.
+ */
+export async function openArchive(
+  source: ByteSource,
+  limits: ArchiveLimits,
+  unpacked: UnpackedBytes,
+): Promise<ArchiveFile[]> {
+  const sourceReader = new SourceReader(source);
+  const reader = new ZipReader(sourceReader, {
+    useWebWorkers: false,
+    checkCrc32: true,
+    checkOverlappingEntry: true,
+    filenameValidation: "tolerant",
+  });
+  const files: ArchiveFile[] = [];
+  const names = new Set<string>();
+  try {
+    let records = 0;
+    for await (const entry of reader.getEntriesGenerator()) {
+      records += 1;
+      if (records > RECORDS_MAX) {
+        throw new ArchiveError("bad_zip", "The archive has too many entries");
+      }
+      if (entry.directory) continue;
+      checkEntry(entry, names);
+      files.push(fileOf(entry, { sourceReader, ratioMax: limits.ratioMax, unpacked }));
+      if (files.length > limits.filesMax) {
+        throw new ArchiveError("too_large", `The archive holds more than ${limits.filesMax} files`);
+      }
+    }
+  } catch (error) {
+    throw archiveError(error, sourceReader);
+  }
+  return files;
+}
+
+/** zip.js takes a source with random access as a subclass of its reader alone. */
+class SourceReader extends Reader<ByteSource> {
+  /** What a read threw: then the archive is not to blame. */
+  failure: { readonly error: unknown } | null = null;
+  readonly #source: ByteSource;
+
+  constructor(source: ByteSource) {
+    super(source);
+    this.#source = source;
+    this.size = source.size;
+  }
+
+  override async readUint8Array(offset: number, length: number): Promise<Uint8Array> {
+    if (length > DIRECTORY_BYTES_MAX) {
+      throw new ArchiveError("bad_zip", "The directory of the archive is too large");
+    }
+    const end = Math.min(offset + length, this.#source.size);
+    try {
+      return await readFully(this.#source, Math.min(offset, end), end);
+    } catch (error) {
+      this.failure = { error };
+      throw error;
+    }
+  }
+}
+
+async function readFully(source: ByteSource, start: number, end: number): Promise<Uint8Array> {
+  const first = await source.read(start, end - start);
+  if (first.length === end - start) return first;
+  const whole = new Uint8Array(end - start);
+  whole.set(first);
+  for (let filled = first.length; filled < whole.length;) {
+    const part = await source.read(start + filled, whole.length - filled);
+    if (part.length === 0) throw new Error(`The source ends before byte ${end}`);
+    whole.set(part, filled);
+    filled += part.length;
+  }
+  return whole;
+}
+
+function checkEntry(entry: FileEntry, names: Set<string>): void {
+  const shown = shownName(entry.filename);
+  if (/\p{Cc}/u.test(entry.filename)) {
+    throw new ArchiveError("bad_zip", `The name "${shown}" holds a control character`);
+  }
+  if (names.has(entry.filename)) {
+    throw new ArchiveError("bad_zip", `The archive holds "${shown}" twice`);
+  }
+  names.add(entry.filename);
+  if (entry.encrypted) throw new ArchiveError("bad_zip", `"${shown}" is encrypted`);
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+    throw new ArchiveError("bad_zip", `"${shown}" is packed by another method than deflate`);
+  }
+}
+
+interface Reading {
+  readonly sourceReader: SourceReader;
+  readonly ratioMax: number;
+  readonly unpacked: UnpackedBytes;
+}
+
+function fileOf(entry: FileEntry, { sourceReader, ratioMax, unpacked }: Reading): ArchiveFile {
+  const name = shownName(entry.filename);
+  const bytesMax = Math.max(1, entry.compressedSize) * ratioMax;
+  const count = unpacked.counterOf({ name, bytesMax, ratioMax });
+  const chunks = () => count(inflated(entry, sourceReader));
+  const last = entry.filename.split("/").at(-1) ?? "";
+  const isShadow = entry.filename.startsWith("__MACOSX/") || last.startsWith("._") || isLink(entry);
+  return { name, charset: null, chunks, isShadow };
+}
+
+/** Ends with an error when the entry does not end cleanly: wrong checksum, wrong size. */
+async function* inflated(
+  entry: FileEntry,
+  sourceReader: SourceReader,
+): AsyncGenerator<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const stop = new AbortController();
+  let fault: unknown = null;
+  const done = entry.getData(writable, { signal: stop.signal }).catch(async (error: unknown) => {
+    fault = error ?? new Error("Unknown fault");
+    // What fails before the first byte leaves the stream open, and its reader would wait for ever.
+    if (!writable.locked) await writable.abort(fault);
+  });
+  try {
+    yield* readable;
+  } catch (error) {
+    throw archiveError(error, sourceReader);
+  } finally {
+    stop.abort();
+    await done;
+  }
+  if (fault !== null) throw archiveError(fault, sourceReader);
+}
+
+function isLink(entry: Entry): boolean {
+  return (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000);
+}
+
+/** What zip.js throws is about the archive, unless a read of the source failed. */
+function archiveError(error: unknown, { failure }: SourceReader): unknown {
+  if (failure) return failure.error;
+  if (error instanceof ArchiveError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ArchiveError("bad_zip", `The archive cannot be read: ${message}`, { cause: error });
+}
+
+function shownName(name: string): string {
+  const clean = name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed();
+  return clean.length <= SHOWN_NAME_CHARS_MAX ? clean : `${clean.slice(0, SHOWN_NAME_CHARS_MAX)}…`;
+}

@@ -1,0 +1,14 @@
+import type { FindingCode } from "../findings/finding.ts";
+
+/** Why a file, and with it the whole upload, is refused. */
+export interface FileFault {
+  readonly code: FindingCode;
+  readonly line: number | null;
+  readonly message: string;
+  readonly value?: string;
+}
+
+/** What a file tells before its first record: bytes that were looked through, and what was guessed. */
+export type LookEvent =
+  | { readonly kind: "progress"; readonly bytes: number }
+  | { readonly kind: "guess"; readonly message: string };

@@ -1,0 +1,199 @@
+/** Named sources of imports, the same on both interfaces (docs/decisions/imports.md, "Sources"). */
+import { z } from "@hono/zod-openapi";
+import type { Access, AppContext } from "../platform/http/app_context.ts";
+import {
+  answerVersioned,
+  dataPageOf,
+  expectedVersions,
+  ignoring,
+  jsonAnswer,
+  jsonBody,
+  Ok,
+  pageOf,
+  room,
+  route,
+} from "../platform/http/http.ts";
+import { openCursor, toPage } from "../platform/http/page.ts";
+import type { Context } from "../platform/store/context.ts";
+import { manager, viewer } from "../identity/route_access.ts";
+import { ListQuery } from "./import_query.ts";
+import {
+  changeSource,
+  createSource,
+  deleteSource,
+  requireSource,
+  type SourceDeps,
+} from "./import_sources/change_sources.ts";
+import {
+  ImportSource,
+  ImportSourcePatch,
+  NewImportSource,
+  SOURCE_READ_ONLY,
+  type StoredSource,
+} from "./import_sources/import_source.ts";
+import { beginPull, waitForPull } from "./pull/begin_pulls.ts";
+import { PULL_KIND } from "./pull/pull_kind.ts";
+import { documentOfSource } from "./import_sources/read_sources.ts";
+import { listSources } from "./import_sources/source_store.ts";
+
+/** What the declarations of an interface differ in. */
+interface SourceInterface {
+  readonly base: string;
+  readonly isEnveloped: boolean;
+  readonly change: Access;
+  readonly look: Access;
+  readonly document: z.ZodType;
+  readonly list: z.ZodType;
+}
+
+const key = { by: "key", scopes: ["products:write"] } as const;
+
+const IN_APP: SourceInterface = {
+  base: "/api/import-sources",
+  isEnveloped: false,
+  change: manager,
+  look: viewer,
+  document: ImportSource,
+  list: pageOf(ImportSource).meta({ id: "ImportSourcePage" }),
+};
+
+const EXTERNAL: SourceInterface = {
+  base: "/api/public/v1/import-sources",
+  isEnveloped: true,
+  change: key,
+  look: key,
+  document: z.object({ data: ImportSource }).meta({ id: "ImportSourceData" }),
+  list: dataPageOf(ImportSource).meta({ id: "ImportSourcePageData" }),
+};
+
+/** What the routes work with. */
+interface SourceRouteDeps extends SourceDeps {
+  /** A fetch that ends within this time is answered with what came of it. */
+  readonly answerMs: number;
+  /** Looks for ready jobs of a kind at once. */
+  wake(kind: string): void;
+}
+
+const tags = ["Imports"];
+const params = z.object({ id: z.string() });
+
+function declared({ base, change, look, document, list }: SourceInterface) {
+  return {
+    list: route({
+      method: "get",
+      path: base,
+      access: look,
+      tags,
+      request: { query: ListQuery },
+      responses: { 200: jsonAnswer(list, "By id; `default` is always there") },
+    }),
+    create: route({
+      method: "post",
+      path: base,
+      access: change,
+      tags,
+      request: { body: jsonBody(ignoring(SOURCE_READ_ONLY, NewImportSource)) },
+      responses: { 201: jsonAnswer(document, "The new source") },
+    }),
+    read: route({
+      method: "get",
+      path: `${base}/{id}`,
+      access: look,
+      tags,
+      request: { params },
+      responses: { 200: jsonAnswer(document, "The source, with its last import and pull") },
+    }),
+    change: route({
+      method: "patch",
+      path: `${base}/{id}`,
+      access: change,
+      tags,
+      request: {
+        params,
+        body: jsonBody(ignoring([...SOURCE_READ_ONLY, "id"], ImportSourcePatch)),
+      },
+      responses: { 200: jsonAnswer(document, "The source as it is now") },
+    }),
+    pull: route({
+      method: "post",
+      path: `${base}/{id}/pull`,
+      access: change,
+      waitsForOthers: true,
+      tags,
+      request: { params },
+      responses: {
+        200: jsonAnswer(document, "The file was fetched; `lastPull` says what came of it"),
+        202: jsonAnswer(document, "The fetch goes on; see `lastPull` of the source"),
+      },
+    }),
+    remove: route({
+      method: "delete",
+      path: `${base}/{id}`,
+      access: change,
+      tags,
+      request: { params },
+      responses: { 200: jsonAnswer(Ok, "The source is gone; its products stay") },
+    }),
+  };
+}
+
+function routesOf(face: SourceInterface, deps: SourceRouteDeps) {
+  const { list, create, read, change, pull, remove } = declared(face);
+  const pathOf = (id: string) => `${face.base}/${id}`;
+  const answer = async (
+    c: AppContext,
+    source: StoredSource,
+    status: 200 | 201 | 202 = 200,
+    headers: Record<string, string> = {},
+  ) => {
+    const document = await documentOfSource(c.var.ctx, source);
+    return answerVersioned(c, document, SOURCE_READ_ONLY, status, headers, face.isEnveloped);
+  };
+  return room()
+    .openapi(list, async (c) => {
+      const { items, ...page } = await pageOfSources(c.var.ctx, c.req.valid("query"));
+      return c.json(face.isEnveloped ? { data: items, ...page } : { items, ...page }, 200);
+    })
+    .openapi(create, async (c) => {
+      const source = await createSource(c.var.ctx, deps, c.req.valid("json"), pathOf);
+      return await answer(c, source, 201, { Location: pathOf(source.id) });
+    })
+    .openapi(read, async (c) => {
+      const { source } = await requireSource(c.var.ctx, c.req.valid("param").id);
+      return await answer(c, source);
+    })
+    .openapi(change, async (c) => {
+      const { id } = c.req.valid("param");
+      const patch = c.req.valid("json");
+      return await answer(c, await changeSource(c.var.ctx, deps, id, patch, expectedVersions(c)));
+    })
+    .openapi(pull, async (c) => {
+      const { id } = c.req.valid("param");
+      await beginPull(c.var.ctx, id);
+      deps.wake(PULL_KIND);
+      const isOver = await waitForPull(c.var.ctx, id, deps.answerMs);
+      const { source } = await requireSource(c.var.ctx, id);
+      return await (isOver ? answer(c, source) : answer(c, source, 202, { Location: pathOf(id) }));
+    })
+    .openapi(remove, async (c) => {
+      await deleteSource(c.var.ctx, c.req.valid("param").id, expectedVersions(c));
+      return c.json({ ok: true as const }, 200);
+    });
+}
+
+/** The routes of both interfaces. */
+export function importSourceRoutes(deps: SourceRouteDeps) {
+  return [IN_APP, EXTERNAL].map((face) => routesOf(face, deps));
+}
+
+async function pageOfSources(
+  ctx: Context,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+) {
+  const name = "import sources";
+  const after = openCursor(ctx, name, cursor);
+  const rows = (await listSources(ctx)).filter(({ id }) => typeof after !== "string" || id > after);
+  const page = toPage(ctx, { list: name, rows, limit, positionOf: ({ id }) => id });
+  const items = await Promise.all(page.items.map((source) => documentOfSource(ctx, source)));
+  return { ...page, items };
+}

@@ -1,0 +1,79 @@
+import { Failure } from "../../base/failure.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { addJob } from "../../platform/jobs/add_job.ts";
+import { hasEnded } from "../../platform/jobs/job.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { pauseSource } from "../import_sources/change_sources.ts";
+import { DEFAULT_SOURCE } from "../import_sources/import_source.ts";
+import {
+  IMPORT_KIND,
+  type ImportJob,
+  isUndo,
+  NO_STATS,
+  type QueuedImport,
+  type UndoArgs,
+} from "../state/import_job.ts";
+import { saveUndoer } from "../state/undo_store.ts";
+import { UNDO_DAYS, undoableUntil } from "../state/undo_time.ts";
+import { requireImport } from "./apply_import.ts";
+import { findUndoing } from "./find_undoing.ts";
+
+/**
+ * Takes back what an import did, or rehearses it, as a new job; answers its id. Its source is paused,
+ * else the next night would bring the same again. Refuses with `conflict`
+ * an import that has not ended, did nothing, ended more than seven days ago, or was taken back before.
+ */
+export async function undoImport(
+  ctx: Context,
+  jobId: string,
+  { isDryRun }: Pick<UndoArgs, "isDryRun">,
+  receiptPath: (jobId: string) => string,
+): Promise<string> {
+  return await transact(ctx, async (write) => {
+    const job = requireUndoable(await requireImport(ctx, jobId), ctx.now());
+    const found = await findUndoing(ctx, jobId);
+    if (found.undoneBy !== null) {
+      const details = { jobId: found.undoneBy };
+      throw new Failure("conflict", "The import was taken back before", details);
+    }
+    const next = addJob(write, ctx, {
+      kind: IMPORT_KIND,
+      args: argsOf(job, isDryRun),
+      stats: NO_STATS,
+    });
+    if (!isDryRun) {
+      saveUndoer(write, ctx.workspaceId, jobId, next.jobId, found);
+      await pauseSource(write, ctx, job.args.source ?? DEFAULT_SOURCE);
+    }
+    ctx.receipt?.put(write, receiptPath(next.jobId));
+    return next.jobId;
+  });
+}
+
+function argsOf(job: ImportJob, isDryRun: boolean): UndoArgs {
+  const { label, mode, source } = job.args;
+  return {
+    undoes: job.jobId,
+    beganAt: job.startedAt ?? job.createdAt,
+    endedAt: job.finishedAt ?? job.createdAt,
+    entries: job.cursor?.undo?.entries ?? 0,
+    label,
+    mode,
+    isDryRun,
+    ...(source !== undefined && { source }),
+  };
+}
+
+function requireUndoable(job: QueuedImport, now: Date): ImportJob {
+  if (isUndo(job)) {
+    throw new Failure("conflict", "What took an import back is not taken back: import the file");
+  }
+  if (!hasEnded(job)) throw new Failure("conflict", "The import has not ended: wait or cancel it");
+  const until = undoableUntil(job);
+  if (until === null) throw new Failure("conflict", "The import changed nothing to be taken back");
+  if (now > until) {
+    const message = `An import can be taken back for ${UNDO_DAYS} days after its end`;
+    throw new Failure("conflict", message);
+  }
+  return job;
+}

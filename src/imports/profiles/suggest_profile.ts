@@ -1,0 +1,107 @@
+/** A profile for a table that no profile knows, from its columns (docs/decisions/imports.md, "Tables"). */
+import type { SuggestedColumn } from "../sources/suggest_columns.ts";
+import type { NumberFormat } from "./profile_choices.ts";
+import { type TableProfile, type TableProfileInput, TableShape } from "./table_profile.ts";
+
+/** What a table without a profile is said to be read with. */
+export const SUGGESTED_ID = "suggested";
+
+/** Words of a flag that mean yes, beside those of every flag. */
+const ACTIVE_WORDS = ["active", "aktiv", "publish", "published", "enabled", "verfuegbar"];
+const ATTRIBUTE = /^(?:attributes?|attribute?n?|merkmale?|eigenschaften?)[.:_ ]+(.+)$/i;
+const ATTRIBUTES_MAX = 50;
+const ATTRIBUTE_CHARS_MAX = 64;
+
+type PriceInput = NonNullable<TableProfileInput["prices"]>[number];
+
+/**
+ * `isGrouped` says that rows of one SKU stand behind each other. Without a column for the SKU nothing
+ * can be imported by it before somebody names one.
+ */
+export function suggestProfile(
+  columns: readonly SuggestedColumn[],
+  numberFormat: NumberFormat,
+  isGrouped: boolean,
+): TableProfile {
+  const named = (field: SuggestedColumn["field"]) => {
+    const found = columns.find((column) => column.field === field);
+    return found ? { columns: [nameOf(found, columns)] } : null;
+  };
+  const minQty = named("minQty");
+  const common = {
+    validFrom: named("validFrom"),
+    validUntil: named("validUntil"),
+    per: named("per"),
+  };
+  const priced = (column: SuggestedColumn, role: PriceInput["role"]): PriceInput => ({
+    from: { columns: [nameOf(column, columns)] },
+    role,
+    side: column.side,
+    currency: column.currency,
+  });
+  const prices = columns.flatMap((column): PriceInput[] => {
+    switch (column.field) {
+      case "price": {
+        const tier = column.tier ?? named("tier");
+        const role = column.tier === null ? "own" : "tier";
+        const quantity = column.minQty ?? minQty ?? 1;
+        return [{ ...priced(column, role), ...common, tier, minQty: quantity }];
+      }
+      case "costPrice":
+        return [priced(column, "cost")];
+      case "targetPrice":
+        return [priced(column, "target")];
+      case "sale":
+        return [{ ...priced(column, "sale"), range: named("saleRange") }];
+      default:
+        return [];
+    }
+  });
+  const active = named("active");
+  const soldOn = named("unitsDate");
+  return TableShape.parse({
+    id: SUGGESTED_ID,
+    name: "Suggested",
+    format: "table",
+    detect: {},
+    fields: {
+      sku: named("sku"),
+      title: named("title"),
+      brand: named("brand"),
+      category: named("category"),
+      ean: named("ean"),
+      mpn: named("mpn"),
+      url: named("url"),
+      currency: named("currency"),
+      vatRatePct: named("vatRatePct"),
+      minPrice: named("minPrice"),
+      maxPrice: named("maxPrice"),
+      shippingPrice: named("shippingPrice"),
+      condition: named("condition"),
+      stock: named("stock"),
+      // Units whose day nobody knows are no sales of a day.
+      units: soldOn && named("units"),
+      unitsDate: named("units") && soldOn,
+    },
+    attributes: columns.flatMap((column) => {
+      const name = ATTRIBUTE.exec(column.name)?.[1]?.trim();
+      return name
+        ? [{ name: name.slice(0, ATTRIBUTE_CHARS_MAX), from: { columns: [column.name] } }]
+        : [];
+    }).slice(0, ATTRIBUTES_MAX),
+    prices,
+    competitors: columns.filter(({ field }) => field === "competitorUrl")
+      .map((column) => ({ url: { columns: [nameOf(column, columns)] } })),
+    active: active && { from: active, yes: ACTIVE_WORDS },
+    groupRows: isGrouped &&
+      [minQty, named("tier"), soldOn].some((column) => column !== null),
+    numberFormat,
+  });
+}
+
+/** By number where another column before it has the same name. */
+function nameOf({ name, at }: SuggestedColumn, columns: readonly SuggestedColumn[]): string {
+  return columns.find((column) => column.name === name)?.at === at && name !== ""
+    ? name
+    : `#${at + 1}`;
+}

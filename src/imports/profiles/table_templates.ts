@@ -1,0 +1,251 @@
+/**
+ * Tables that are known by their columns: exports of shop systems and ERPs, and the feeds of price
+ * portals (docs/decisions/imports.md, "Tables"). Names of columns are facts of those programs.
+ */
+import { recordOf } from "../../base/record_of.ts";
+import {
+  AMOUNT_NAMES,
+  IMPORTED_NAMES,
+  majorName,
+} from "../../catalogue/products/product_field_table.ts";
+import { TableProfile, type TableProfileInput } from "./table_profile.ts";
+
+const at = (...columns: string[]) => ({ columns });
+
+const YES = ["active", "aktiv", "published"];
+
+/** What this service writes itself: tables in major units, documents of products in minor ones. */
+function ownTemplate(amounts: "major" | "minor"): TableProfileInput {
+  const columnOf = (name: string) =>
+    amounts === "minor" && AMOUNT_NAMES.some((amount) => amount === `${name}Cents`)
+      ? `${name}Cents`
+      : name;
+  const own = columnOf("ourPrice");
+  return {
+    id: amounts === "minor" ? "kurant-documents" : "kurant",
+    name: amounts === "minor" ? "Kurant (JSON)" : "Kurant",
+    format: "table",
+    detect: { columns: [...new Set(["id", "sku", "title", "currency", "ourPrice", own])] },
+    fields: recordOf(IMPORTED_NAMES.map(majorName), (name) => at(columnOf(name))),
+    prices: [{ from: at(own), role: "own", tier: at("tier"), currency: at("currency") }],
+    amounts,
+    keepsTiers: true,
+    zeroIsEmpty: false,
+  };
+}
+
+const TEMPLATES: readonly TableProfileInput[] = [
+  ownTemplate("minor"),
+  ownTemplate("major"),
+  {
+    id: "jtl-ameise",
+    name: "JTL-Ameise",
+    format: "table",
+    detect: { columns: ["Artikelnummer", "HAN", "EK netto", "VK brutto"] },
+    fields: {
+      sku: at("Artikelnummer"),
+      title: at("Artikelname", "Bezeichnung"),
+      brand: at("Hersteller"),
+      category: at("Warengruppe", "Kategorie Ebene 1"),
+      ean: at("GTIN", "EAN", "EAN/Barcode"),
+      mpn: at("HAN"),
+      vatRatePct: at("MwSt", "Steuersatz in %", "USt. in %"),
+      stock: at("Lagerbestand", "Bestand", "Lagerbestand Gesamt"),
+    },
+    prices: [
+      { from: at("VK brutto", "Std. VK Brutto"), role: "own", side: "gross" },
+      { from: at("EK netto", "EK Netto (für GLD)"), role: "cost" },
+      { from: at("UVP"), role: "target" },
+    ],
+    numberFormat: "de",
+  },
+  {
+    id: "shopware-6",
+    name: "Shopware 6",
+    format: "table",
+    detect: { columns: ["id", "parent_id", "product_number", "active", "name", "tax_rate"] },
+    fields: {
+      sku: at("product_number"),
+      title: at("name"),
+      brand: at("manufacturer_name"),
+      category: at("categories"),
+      ean: at("ean"),
+      mpn: at("manufacturer_number"),
+      vatRatePct: at("tax_rate"),
+      stock: at("stock"),
+    },
+    prices: [
+      { from: at("price_gross"), role: "own", side: "gross" },
+      { from: at("purchase_prices_net"), role: "cost" },
+      { from: at("list_price_gross"), role: "target" },
+    ],
+    active: { from: at("active"), yes: YES },
+    numberFormat: "en",
+  },
+  {
+    id: "shopify-products",
+    name: "Shopify",
+    format: "table",
+    detect: { columns: ["Handle", "Title", "Variant SKU", "Variant Price"] },
+    fields: {
+      sku: at("Variant SKU"),
+      title: at("Title"),
+      brand: at("Vendor"),
+      category: at("Type", "Product Category"),
+      ean: at("Variant Barcode"),
+      stock: at("Variant Inventory Qty"),
+    },
+    prices: [
+      { from: at("Variant Price"), role: "own" },
+      { from: at("Cost per item"), role: "cost" },
+      { from: at("Variant Compare At Price"), role: "target" },
+    ],
+    active: { from: at("Status"), yes: YES },
+    inherit: { by: at("Handle"), fields: ["title", "brand", "category", "active"] },
+    numberFormat: "en",
+  },
+  {
+    id: "plentymarkets",
+    name: "plentymarkets",
+    format: "table",
+    detect: { columns: ["Variation.number", "ItemText.name1"] },
+    fields: {
+      sku: at("Variation.number"),
+      title: at("ItemText.name1"),
+      brand: at("Item.producerName", "Producer.name"),
+      category: at("VariationDefaultCategory.level1Name"),
+      ean: at("VariationBarcode.code", "Barcode.code"),
+      mpn: at("Variation.model"),
+      stock: at("VariationStock.netStock", "VariationStock.stockNet"),
+    },
+    prices: [
+      { from: at("VariationSalesPrice.price", "SalesPrice.price"), role: "own", side: "gross" },
+      { from: at("Variation.purchasePrice"), role: "cost" },
+    ],
+    active: { from: at("Variation.isActive"), yes: YES },
+    numberFormat: "en",
+  },
+  {
+    id: "google-merchant",
+    name: "Google Merchant Center",
+    format: "table",
+    detect: { columns: ["id", "title", "link", "price", "availability"] },
+    fields: {
+      sku: at("id"),
+      title: at("title"),
+      url: at("link"),
+      brand: at("brand"),
+      category: at("product_type", "product type", "google_product_category"),
+      ean: at("gtin"),
+      mpn: at("mpn"),
+      condition: at("condition"),
+    },
+    prices: [
+      { from: at("price"), role: "own" },
+      {
+        from: at("sale_price", "sale price"),
+        role: "sale",
+        range: at("sale_price_effective_date", "sale price effective date"),
+      },
+      { from: at("cost_of_goods_sold", "cost of goods sold"), role: "cost" },
+    ],
+    numberFormat: "en",
+  },
+  {
+    id: "idealo",
+    name: "idealo",
+    format: "table",
+    detect: { columns: ["sku", "title", "price", "deliveryTime", "url"] },
+    fields: {
+      sku: at("sku"),
+      title: at("title"),
+      url: at("url"),
+      brand: at("brand"),
+      category: at("categoryPath"),
+      ean: at("eans", "ean"),
+      mpn: at("hans", "han"),
+    },
+    prices: [{ from: at("price"), role: "own", side: "gross" }],
+    numberFormat: "en",
+  },
+  {
+    id: "geizhals",
+    name: "Geizhals",
+    format: "table",
+    detect: {
+      columns: ["Artikelnummer", "Herstellername", "Produktbezeichnung", "Preis", "Deeplink"],
+    },
+    fields: {
+      sku: at("Artikelnummer"),
+      title: at("Produktbezeichnung"),
+      url: at("Deeplink"),
+      brand: at("Herstellername"),
+      category: at("Kategorie"),
+      ean: at("EAN"),
+      mpn: at("Herstellernummer"),
+    },
+    prices: [{ from: at("Preis"), role: "own", side: "gross" }],
+  },
+  {
+    id: "sap-b1",
+    name: "SAP Business One",
+    format: "table",
+    detect: { columns: ["ItemCode", "ItemName", "CodeBars"] },
+    fields: {
+      sku: at("ItemCode"),
+      title: at("ItemName"),
+      brand: at("FirmName"),
+      category: at("ItmsGrpNam"),
+      ean: at("CodeBars"),
+      mpn: at("SuppCatNum"),
+      stock: at("OnHand"),
+    },
+    prices: [
+      { from: at("Price"), role: "own" },
+      { from: at("LastPurPrc", "AvgPrice"), role: "cost" },
+    ],
+    active: { from: at("validFor"), yes: YES },
+  },
+  {
+    id: "dynamics",
+    name: "Microsoft Dynamics 365 Business Central",
+    format: "table",
+    detect: { columns: ["No.", "Description", "Unit Price", "Unit Cost"] },
+    fields: {
+      sku: at("No."),
+      title: at("Description"),
+      category: at("Item Category Code"),
+      ean: at("GTIN"),
+      mpn: at("Vendor Item No."),
+      stock: at("Inventory"),
+    },
+    prices: [
+      { from: at("Unit Price"), role: "own" },
+      { from: at("Unit Cost"), role: "cost" },
+    ],
+  },
+  {
+    id: "odoo",
+    name: "Odoo",
+    format: "table",
+    detect: { columns: ["default_code", "name", "list_price"] },
+    fields: {
+      sku: at("default_code"),
+      title: at("name"),
+      category: at("categ_id", "categ_id/name"),
+      ean: at("barcode"),
+      stock: at("qty_available"),
+    },
+    prices: [
+      { from: at("list_price", "lst_price"), role: "own" },
+      { from: at("standard_price"), role: "cost" },
+    ],
+    active: { from: at("active"), yes: YES },
+    numberFormat: "en",
+  },
+];
+
+/** Those that are built in, in the order in which they are offered. */
+export const TABLE_TEMPLATES: readonly TableProfile[] = TEMPLATES.map((template) =>
+  TableProfile.parse(template)
+);

@@ -1,0 +1,335 @@
+/** Rows of a table as raw records, by a table profile: what a path finds in XML, a column has here. */
+import { columnAt, foldedName } from "../../base/column_name.ts";
+import { readFlag } from "../../base/flag_de.ts";
+import { isGtin } from "../../base/gtin.ts";
+import { recordOf } from "../../base/record_of.ts";
+import { shortened } from "../findings/finding.ts";
+import { PROFILE_FIELDS } from "../profiles/field_labels.ts";
+import type { FieldName, RecordTerms } from "../profiles/profile.ts";
+import type { Column, PriceColumns, TableProfile } from "../profiles/table_profile.ts";
+import type { TableRow } from "../sources/table_row.ts";
+import { FIELD_SLOTS, LINK_SLOTS, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
+import { type Frame, RawRecord } from "./raw_record.ts";
+import type { Place, RowTrouble } from "./record_findings.ts";
+import { amountAndCurrency, codeOf, datesOfRange, SALE_TIER } from "./written_amount.ts";
+
+/** What a table's records are judged by. */
+export function termsOf(profile: TableProfile): RecordTerms {
+  const placeOf = (name: FieldName) => {
+    const column = profile.fields[name];
+    return column && { path: column.columns[0] ?? name, transform: column.transform };
+  };
+  const sku = placeOf("sku") ?? { path: "sku", transform: null };
+  const { numberFormat, zeroIsEmpty, dateFormats, openEnd, matchBy } = profile;
+  return {
+    fields: { ...recordOf(PROFILE_FIELDS, placeOf), sku },
+    prices: {
+      current: "today",
+      defaultTier: null,
+      firstTierCounts: true,
+      alsoCostPrice: [],
+      alsoTargetPrice: [],
+      firstTier: SALE_TIER,
+      ...(profile.keepsTiers ? { keepsTiers: true } : {}),
+    },
+    ...(profile.amounts === "minor" ? { isMinor: true } : {}),
+    numberFormat,
+    zeroIsEmpty,
+    dateFormats,
+    openEnd,
+    matchBy,
+  };
+}
+
+/** A record and what was wrong with its rows. `raw` is used again for the next but one. */
+export interface TableRecord {
+  readonly raw: RawRecord;
+  readonly troubles: readonly RowTrouble[];
+  /** Where the row says that its product is not sold; null where it is. */
+  readonly inactive: Place | null;
+  /** The rows that it stands in. */
+  readonly rows: readonly TableRow[];
+}
+
+/** A value of a row: its text, and the name of the column that it stands in. */
+interface Cell {
+  readonly text: string;
+  readonly name: string;
+}
+
+interface Reading {
+  readonly raw: RawRecord;
+  readonly troubles: RowTrouble[];
+  inactive: Place | null;
+  rows: TableRow[];
+}
+
+type Reader = (row: TableRow) => Cell | null;
+
+const DAMAGED = /^\d+(?:[.,]\d+)?[eE]\+?\d+$/;
+const MONTHS = "jan|feb|m(?:ä|ae)?rz|mär|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec";
+const DATE = new RegExp(
+  `^(?:\\d{1,2}[. -]{1,2}(?:${MONTHS})|(?:${MONTHS})[. -]{1,2}\\d{1,2})\\.?$`,
+  "i",
+);
+const EAN_LENGTHS = [8, 12, 13, 14];
+
+/** Makes the records of one table. */
+export class TableRecords {
+  readonly #profile: TableProfile;
+  readonly #listener: (record: TableRecord) => void;
+  readonly #fields: readonly { readonly name: FieldName; readonly read: Reader }[];
+  readonly #attributes: readonly { readonly name: string; readonly read: Reader }[];
+  readonly #prices: readonly PriceReader[];
+  readonly #links: readonly { readonly url: Reader; readonly name: Reader }[];
+  readonly #active: Reader | null;
+  readonly #handle: Reader | null;
+  readonly #width: number;
+  readonly #isRagged: boolean;
+  #current = newReading();
+  #previous: Reading | null = null;
+  /** The first row of those that share the value of `inherit`. */
+  #first: { readonly handle: string; readonly row: TableRow } | null = null;
+
+  /** `isRagged`: rows of the file all have the same width, unless something is wrong with them. */
+  constructor(
+    profile: TableProfile,
+    header: TableRow,
+    isRagged: boolean,
+    listener: (record: TableRecord) => void,
+  ) {
+    const names = header.cells.map((cell) => cell?.trim() ?? "");
+    const readerOf = (column: Column | null) => cellReader(column, names);
+    this.#profile = profile;
+    this.#listener = listener;
+    this.#width = names.length;
+    this.#isRagged = isRagged;
+    this.#fields = PROFILE_FIELDS.flatMap((name) => {
+      const read = readerOf(profile.fields[name]);
+      return read ? [{ name, read }] : [];
+    });
+    this.#attributes = profile.attributes.flatMap(({ name, from }) => {
+      const read = readerOf(from);
+      return read ? [{ name, read }] : [];
+    });
+    this.#prices = profile.prices.flatMap((price) => {
+      const reader = priceReader(price, names);
+      return reader ? [reader] : [];
+    });
+    this.#links = profile.competitors.flatMap(({ url, name }) => {
+      const read = readerOf(url);
+      return read ? [{ url: read, name: textReader(name, names) }] : [];
+    });
+    this.#active = readerOf(profile.active?.from ?? null);
+    this.#handle = readerOf(profile.inherit?.by ?? null);
+  }
+
+  take(row: TableRow): void {
+    const reading = this.#current;
+    reading.raw.begin(row.line);
+    reading.troubles.length = 0;
+    reading.inactive = null;
+    reading.rows = [row];
+    this.#readRow(row, reading);
+    const sku = reading.raw.item.values[FIELD_SLOTS.sku];
+    const previous = this.#previous;
+    const isSame = this.#profile.groupRows && !!sku &&
+      previous?.raw.item.values[FIELD_SLOTS.sku] === sku;
+    if (isSame && previous) {
+      previous.raw.absorb(reading.raw);
+      previous.troubles.push(...reading.troubles);
+      if (reading.inactive === null) previous.inactive = null;
+      previous.rows.push(row);
+      return;
+    }
+    this.end();
+    this.#previous = reading;
+    this.#current = previous ?? newReading();
+  }
+
+  /** Tells the last record, which waits for another row of its SKU. */
+  end(): void {
+    if (this.#previous) this.#listener(this.#previous);
+    this.#previous = null;
+  }
+
+  #readRow(row: TableRow, reading: Reading): void {
+    const { raw, troubles } = reading;
+    if (this.#isRagged) troubles.push(...raggedness(row, this.#width));
+    const whole = this.#withInherited(row);
+    for (const { name, read } of this.#fields) {
+      const cell = read(whole);
+      if (cell) this.#putField(name, cell, row.line, reading);
+    }
+    for (const { name, read } of this.#attributes) {
+      const cell = read(whole);
+      if (cell) raw.attributes.set(name, cell.text);
+    }
+    for (const price of this.#prices) price(whole, raw);
+    for (const { url, name } of this.#links) {
+      const address = url(whole);
+      if (!address?.text) continue;
+      const frame = raw.links.next();
+      put(frame, LINK_SLOTS.url, address, row.line);
+      const named = name(whole);
+      if (named?.text) put(frame, LINK_SLOTS.name, named, row.line);
+      raw.links.count += 1;
+    }
+    const active = this.#active?.(whole);
+    if (!active || this.#isActive(active.text)) return;
+    if (this.#profile.active?.else === "delete") {
+      put(raw.item, MODE_SLOT, { text: "delete", name: active.name }, row.line);
+    } else reading.inactive = { line: row.line, field: active.name, value: active.text };
+  }
+
+  #isActive(text: string): boolean {
+    const yes = this.#profile.active?.yes.map(foldedName) ?? [];
+    return yes.includes(foldedName(text)) || readFlag(text) === true;
+  }
+
+  #withInherited(row: TableRow): TableRow {
+    const handle = this.#handle?.(row)?.text ?? "";
+    if (handle === "" || this.#first?.handle !== handle) {
+      this.#first = handle === "" ? null : { handle, row };
+      return row;
+    }
+    const first = this.#first.row;
+    const inherited = new Set(this.#profile.inherit?.fields ?? []);
+    const cells = [...row.cells];
+    for (const { name, read } of [...this.#fields, { name: "active", read: this.#active }]) {
+      if (!inherited.has(name) || !read || read(row)?.text) continue;
+      const at = first.cells.findIndex((_, index) =>
+        read({ line: 0, cells: first.cells.map((cell, n) => n === index ? cell : null) })?.text
+      );
+      if (at >= 0) cells[at] = first.cells[at] ?? null;
+    }
+    return { line: row.line, cells };
+  }
+
+  #putField(name: FieldName, cell: Cell, line: number, { raw, troubles }: Reading): void {
+    const place = { line, field: cell.name, value: cell.text };
+    const isKey = name === "sku" || name === "ean";
+    if (isKey && DAMAGED.test(cell.text)) {
+      const message = `"${shortened(cell.text)}" has lost its digits: export the column as text`;
+      const severity = name === "sku" ? "error" : "warning";
+      troubles.push({ severity, code: "damaged_number", message, place });
+      return;
+    }
+    if (name === "sku" && DATE.test(cell.text)) {
+      const message = `"${shortened(cell.text)}" looks like a date that a spreadsheet made of it`;
+      troubles.push({ severity: "warning", code: "excel_date", message, place });
+    }
+    if (name === "currency") {
+      return put(raw.item, FIELD_SLOTS.currency, { ...cell, text: codeOf(cell.text) }, line);
+    }
+    const restored = name === "ean" ? restoredEan(cell.text) : null;
+    if (restored !== null) {
+      const message = `"${
+        shortened(cell.text)
+      }" is read as ${restored}: a spreadsheet cut its zeros`;
+      troubles.push({ severity: "warning", code: "leading_zeros_restored", message, place });
+    }
+    put(raw.item, FIELD_SLOTS[name], { ...cell, text: restored ?? cell.text }, line);
+  }
+}
+
+type PriceReader = (row: TableRow, raw: RawRecord) => void;
+
+function newReading(): Reading {
+  return { raw: new RawRecord(), troubles: [], inactive: null, rows: [] };
+}
+
+function put(frame: Frame, slot: number, { text, name }: Cell, line: number): void {
+  frame.put(slot, 0, text, line, name);
+}
+
+/** Null where the file has none of the columns, and no constant stands for them. */
+function cellReader(column: Column | null, names: readonly string[]): Reader | null {
+  if (column === null) return null;
+  const at = column.columns.map((name) => columnAt(name, names)).find((found) => found >= 0) ?? -1;
+  const { constant } = column;
+  if (at < 0) return constant === null ? null : () => ({ text: constant, name: "" });
+  const name = names[at] ?? "";
+  return ({ cells }) => {
+    const text = cells[at]?.trim() ?? constant;
+    return text === null || cells[at] === undefined && constant === null ? null : { text, name };
+  };
+}
+
+function textReader(written: string | Column | null, names: readonly string[]): Reader {
+  if (written === null) return () => null;
+  if (typeof written === "string") return () => ({ text: written, name: "" });
+  return cellReader(written, names) ?? (() => null);
+}
+
+function priceReader(price: PriceColumns, names: readonly string[]): PriceReader | null {
+  const amount = cellReader(price.from, names);
+  if (amount === null) return null;
+  if (price.role === "cost" || price.role === "target") {
+    const slot = FIELD_SLOTS[price.role === "cost" ? "costPrice" : "targetPrice"];
+    return (row, raw) => {
+      const cell = amount(row);
+      if (cell) put(raw.item, slot, cell, row.line);
+    };
+  }
+  const optional = (column: Column | null) => cellReader(column, names) ?? (() => null);
+  const tier = price.role === "sale" && price.tier === null
+    ? textReader(SALE_TIER, names)
+    : textReader(price.tier, names);
+  const currency = textReader(price.currency, names);
+  const quantity = price.minQty;
+  const minQty = typeof quantity === "number"
+    ? textReader(quantity === 1 ? null : String(quantity), names)
+    : optional(quantity);
+  const readers = [
+    [ROW_SLOTS.tier, tier],
+    [ROW_SLOTS.minQty, minQty],
+    [ROW_SLOTS.validFrom, optional(price.validFrom)],
+    [ROW_SLOTS.validUntil, optional(price.validUntil)],
+    [ROW_SLOTS.quantity, optional(price.per)],
+    [ROW_SLOTS.side, textReader(price.side, names)],
+  ] as const;
+  const range = optional(price.range);
+  return (row, raw) => {
+    const cell = amount(row);
+    if (!cell?.text) return;
+    const frame = raw.rows.next();
+    const split = amountAndCurrency(cell.text);
+    put(frame, ROW_SLOTS.amount, { ...cell, text: split.amount }, row.line);
+    const written = split.currency ?? currency(row)?.text ?? "";
+    if (written !== "") {
+      put(frame, ROW_SLOTS.currency, { ...cell, text: codeOf(written) }, row.line);
+    }
+    for (const [slot, read] of readers) {
+      const found = read(row);
+      if (found?.text) put(frame, slot, found, row.line);
+    }
+    const dates = range(row);
+    const days = dates && datesOfRange(dates.text);
+    if (days) {
+      put(frame, ROW_SLOTS.validFrom, { ...dates, text: days.from }, row.line);
+      put(frame, ROW_SLOTS.validUntil, { ...dates, text: days.until }, row.line);
+    }
+    raw.rows.count += 1;
+  };
+}
+
+/** A GTIN that lacks the zeros it began with; null for one that is whole, and for what is none. */
+function restoredEan(text: string): string | null {
+  if (!/^\d{4,13}$/.test(text) || isGtin(text)) return null;
+  const whole = EAN_LENGTHS.filter((length) => length > text.length)
+    .map((length) => text.padStart(length, "0"));
+  return whole.find(isGtin) ?? null;
+}
+
+/** A cell too many with a value moves all others; below half of them the row is something else. */
+function raggedness({ line, cells }: TableRow, width: number): RowTrouble[] {
+  const extra = cells.slice(width).find((cell) => cell?.trim());
+  const isShort = cells.length * 2 < width;
+  if (extra === undefined && !isShort) return [];
+  const message = isShort
+    ? `The row has ${cells.length} of ${width} cells`
+    : `The row has ${cells.length} cells for ${width} columns: is a delimiter within a cell?`;
+  const place = { line, field: null, value: extra ?? null };
+  return [{ severity: "error", code: "ragged_row", message, place }];
+}

@@ -1,0 +1,39 @@
+/** What a source of imports chooses from: plain lists, which the web client shows too. */
+
+/** How files come; `pull` is fetched by the service itself. */
+export const SOURCE_KINDS = ["api", "upload", "pull"] as const;
+
+/** What fetching came to at last. */
+export const PULL_OUTCOMES = ["running", "imported", "unchanged", "waiting", "failed"] as const;
+
+/** How the server of a file is told who asks. */
+export const AUTH_KINDS = ["basic", "bearer", "header"] as const;
+
+/** How often a file is fetched that has no time of day. */
+export const PULL_PERIODS = ["15m", "1h", "24h"] as const;
+
+/** Monday first, as Temporal counts them from 1. */
+export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type Day = (typeof DAYS)[number];
+
+/** The bounds of a new source's hold. */
+export const DEFAULT_SOURCE_HOLD = {
+  movePct: 50,
+  sharePct: 20,
+  costMovePct: 50,
+  changedPct: 60,
+  deletedPct: 20,
+  newPct: 50,
+  currencyPct: 1,
+} as const;
+
+/** Names of the bounds, in the order in which people meet them. */
+export const HOLD_BOUNDS = [
+  "movePct",
+  "costMovePct",
+  "sharePct",
+  "changedPct",
+  "newPct",
+  "deletedPct",
+  "currencyPct",
+] as const satisfies readonly (keyof typeof DEFAULT_SOURCE_HOLD)[];

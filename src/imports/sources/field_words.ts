@@ -1,0 +1,230 @@
+/**
+ * The words by which tables name what a product has, folded (`foldedName`): German and English, and
+ * those of the programs that retailers export from. Vague words mean a field only where nothing names
+ * it better.
+ */
+import { foldedName } from "../../base/column_name.ts";
+
+/** What is longer is no name: its beginning is read. */
+const NAME_CHARS_MAX = 200;
+
+/** What a column may be for. `sale` is a price for a time, `saleRange` that time as one text. */
+export const COLUMN_FIELDS = [
+  "sku",
+  "title",
+  "brand",
+  "category",
+  "ean",
+  "mpn",
+  "url",
+  "price",
+  "costPrice",
+  "targetPrice",
+  "sale",
+  "saleRange",
+  "validFrom",
+  "validUntil",
+  "currency",
+  "vatRatePct",
+  "tier",
+  "minQty",
+  "per",
+  "minPrice",
+  "maxPrice",
+  "shippingPrice",
+  "condition",
+  "stock",
+  "units",
+  "unitsDate",
+  "active",
+  "competitorUrl",
+] as const;
+
+export type ColumnField = (typeof COLUMN_FIELDS)[number];
+
+interface Words {
+  readonly plain: string;
+  readonly vague?: string;
+}
+
+const FIELD_WORDS: Readonly<Record<ColumnField, Words>> = {
+  sku: {
+    plain: "artikelnummer artikelnr artnr artnummer artikelno sku skus itemno itemnumber itemid " +
+      "itemcode articlenumber articleno productnumber productno produktnummer variantsku " +
+      "materialnummer material matnr bestellnummer bestellnr internereferenz internalreference " +
+      "variationnumber variantennummer variationsnummer hauptartikelnummer articleid artikelid",
+    vague: "id nummer number nr no code artikel item",
+  },
+  title: {
+    plain:
+      "bezeichnung artikelbezeichnung artikelname produktname productname produktbezeichnung " +
+      "bez bez1 title titel itemname itemdescription kurztext kurzbezeichnung materialkurztext artikeltext " +
+      "bezeichnung1 produkttitel producttitle",
+    vague: "name beschreibung description produkt product text",
+  },
+  brand: {
+    plain: "herst hersteller herstellername marke markenname brand brandname manufacturer " +
+      "manufacturername vendor produzent",
+    vague: "lieferant",
+  },
+  category: {
+    plain: "wg warengruppe warengruppen kategorie kategorien category categories artikelgruppe " +
+      "produktgruppe productgroup producttype producttypes productcategory itemgroup " +
+      "itemcategorycode warengruppenbezeichnung kategorieebene1",
+    vague: "type gruppe group sortiment",
+  },
+  ean: {
+    plain: "ean eancode ean13 eannummer gtin gtin13 gtinean eangtin barcode variantbarcode upc " +
+      "europeanarticlenumber eanbarcode",
+  },
+  mpn: {
+    plain: "han mpn herstellernummer herstellerartikelnummer herstellernr herstellerartnr " +
+      "manufacturernumber manufacturerpartnumber manufacturerpartno partnumber teilenummer",
+  },
+  url: { plain: "link url producturl produkturl deeplink artikellink shopurl produktlink" },
+  price: {
+    plain:
+      "vk vkbr vkn vkpreis vk1 verkaufspreis verkaufspreis1 preis price salesprice sellingprice " +
+      "unitprice variantprice listprice1 ladenpreis bruttopreis nettopreis preiseur endpreis " +
+      "shoppreis standardpreis lstprice pricelistprice verkaufspreisstandard",
+  },
+  costPrice: {
+    plain: "ek ekn ekpreis einkaufspreis einstandspreis cost costprice purchaseprice costperitem " +
+      "itemcost standardcost unitcost lastpurchaseprice bezugspreis durchschnittlicherek standardprice",
+  },
+  targetPrice: {
+    plain: "uvp uvppreis targetprice zielpreis rrp msrp compareatprice variantcompareatprice " +
+      "empfohlenerverkaufspreis unverbindlichepreisempfehlung listenpreis recommendedretailprice",
+  },
+  sale: {
+    plain: "saleprice aktionspreis sonderpreis angebotspreis specialprice offerprice promoprice",
+  },
+  minPrice: {
+    plain: "mindestpreis minimalpreis mindestvk minprice minimumprice preisuntergrenze " +
+      "untergrenze pricefloor floorprice",
+  },
+  maxPrice: {
+    plain: "hoechstpreis maximalpreis maxprice maximumprice preisobergrenze obergrenze " +
+      "priceceiling ceilingprice",
+  },
+  shippingPrice: {
+    plain: "versandkosten versandpreis lieferkosten shippingprice shippingcost shippingcosts " +
+      "shippingfee deliverycost deliverycosts deliveryprice",
+    vague: "versand porto shipping",
+  },
+  condition: { plain: "zustand artikelzustand condition itemcondition productcondition" },
+  units: {
+    plain: "absatz absatzmenge verkauftemenge verkauftestueck verkaufteeinheiten stueckverkauft " +
+      "unitssold soldunits quantitysold qtysold salesquantity",
+    vague: "verkauft sold units",
+  },
+  unitsDate: {
+    plain: "absatzdatum absatztag verkaufsdatum verkaufstag salesdate soldon unitsdate salesday",
+  },
+  saleRange: { plain: "salepriceeffectivedate aktionszeitraum sonderpreiszeitraum" },
+  validFrom: { plain: "gueltigab gueltigvon validfrom startdate preisgueltigab" },
+  validUntil: { plain: "gueltigbis validuntil validto enddate preisgueltigbis" },
+  currency: { plain: "waehrung waehrungscode currency currencycode pricecurrency waehrungsiso" },
+  vatRatePct: {
+    plain: "mwst mwstsatz mwstprozent ust ustsatz umsatzsteuer steuersatz mehrwertsteuer taxrate " +
+      "vat vatrate vatratepct vatpercent tax steuer",
+  },
+  tier: { plain: "preisgruppe preisgruppen kundengruppe preisliste pricegroup pricelist tier" },
+  minQty: {
+    plain: "staffelmenge abmenge mindestmenge minqty minquantity minimumquantity staffelab " +
+      "mengeab",
+  },
+  per: { plain: "preiseinheit preisje priceunit priceper" },
+  stock: {
+    plain: "bestand lagerbestand stock variantinventoryqty inventory inventoryqty qtyonhand " +
+      "stockquantity verfuegbarerbestand quantityonhand availablestock lagermenge",
+    vague: "quantity menge verfuegbar",
+  },
+  active: {
+    plain: "aktiv active istaktiv isactive variationactive",
+    vague: "status published",
+  },
+  competitorUrl: { plain: "" },
+};
+
+/** How surely a name means a field: named outright, named once its additions are taken off, vaguely. */
+export const NAME_WEIGHTS = { plain: 1, stripped: 0.9, vague: 0.6 } as const;
+
+const COMPETITOR = /^(?:wettbewerb(?:er|s)?|mitbewerber|konkurrenz|konkurrent|competitor)/;
+const ADDRESS = /(?:url|link|adresse)/;
+
+const PLAIN = byWord(({ plain }) => plain);
+const VAGUE = byWord(({ vague = "" }) => vague);
+
+function byWord(wordsOf: (words: Words) => string): ReadonlyMap<string, ColumnField> {
+  return new Map(
+    COLUMN_FIELDS.flatMap((field) =>
+      wordsOf(FIELD_WORDS[field]).split(" ").flatMap((word): [string, ColumnField][] =>
+        word === "" ? [] : [[word, field]]
+      )
+    ),
+  );
+}
+
+/** A name, and what it says beside what it names. */
+export interface ColumnName {
+  readonly field: ColumnField | null;
+  /** One of `NAME_WEIGHTS`; 0 without a field. */
+  readonly weight: number;
+  /** Prices with or without VAT, where the name says so. */
+  readonly side: "net" | "gross" | null;
+  readonly currency: string | null;
+  /** `VK2` is the price of a tier of that name. */
+  readonly tier: string | null;
+  /** `Preis ab 10` holds from 10 pieces on. */
+  readonly minQty: number | null;
+}
+
+/** `price.amount` is the price, `brand.name` the brand, `price.currency` its currency. */
+const NESTED = /^(.+)\.(amount|value|betrag|wert|name|title|number|nummer|currency|waehrung)$/;
+
+function nestedName(owner: string, part: string): Pick<ColumnName, "field" | "weight"> {
+  const field = /^(?:currency|waehrung)$/.test(part) ? "currency" : PLAIN.get(foldedName(owner));
+  return field ? { field, weight: NAME_WEIGHTS.stripped } : { field: null, weight: 0 };
+}
+
+const NET = /\b(?:[ev]k n|netto|net|excl|exkl|ohne\s+mwst|zzgl)\b/;
+const GROSS = /\b(?:[ev]k br|brutto|gross|incl|inkl|inklusive|mit\s+mwst)\b/;
+const CURRENCY = /(?:\b(eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b|([€£$]))/;
+const CODES: Readonly<Record<string, string>> = { euro: "EUR", "€": "EUR", "£": "GBP", "$": "USD" };
+const TIER = /^vk\s*([2-9])$/;
+const FROM_QUANTITY = /^(.*?) ?(?:ab|from|>=?) ?(\d{1,6}) ?(?:st(?:ü|ue)?ck|stk|pcs)?\.?$/;
+
+/** What the name of a column says. */
+export function readColumnName(name: string): ColumnName {
+  const none = { field: null, weight: 0, side: null, currency: null, tier: null, minQty: null };
+  const words = name.slice(0, NAME_CHARS_MAX).trim().toLowerCase().replace(/[_\s]+/g, " ");
+  const plain = PLAIN.get(foldedName(name));
+  const side = NET.test(words) ? "net" : GROSS.test(words) ? "gross" : null;
+  const written = CURRENCY.exec(words);
+  const sign = written?.[1] ?? written?.[2] ?? null;
+  const currency = sign === null ? null : CODES[sign] ?? sign.toUpperCase();
+  const said = { ...none, side, currency } as const;
+  if (plain) return { ...said, field: plain, weight: NAME_WEIGHTS.plain };
+
+  const bare = words.replace(NET, " ").replace(GROSS, " ").replace(CURRENCY, " ")
+    .replace(/[%()[\].:\s]+/g, " ").trim();
+  const tier = TIER.exec(bare)?.[1];
+  if (tier !== undefined) {
+    return { ...said, field: "price", weight: NAME_WEIGHTS.stripped, tier: `VK${tier}` };
+  }
+  const stripped = PLAIN.get(foldedName(bare));
+  if (stripped) return { ...said, field: stripped, weight: NAME_WEIGHTS.stripped };
+  const [, base, quantity] = FROM_QUANTITY.exec(bare) ?? [];
+  if (base !== undefined && quantity !== undefined && PLAIN.get(foldedName(base)) === "price") {
+    return { ...said, field: "price", weight: NAME_WEIGHTS.stripped, minQty: Number(quantity) };
+  }
+  const nested = NESTED.exec(words);
+  if (nested) return { ...said, ...nestedName(nested[1] ?? "", nested[2] ?? "") };
+  const folded = foldedName(name);
+  if (COMPETITOR.test(folded) && ADDRESS.test(folded)) {
+    return { ...said, field: "competitorUrl", weight: NAME_WEIGHTS.plain };
+  }
+  const vague = VAGUE.get(foldedName(bare));
+  return vague ? { ...said, field: vague, weight: NAME_WEIGHTS.vague } : said;
+}

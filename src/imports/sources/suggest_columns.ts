@@ -1,0 +1,110 @@
+/** Which column of a table is what, told from names and values (docs/decisions/imports.md, "Tables"). */
+import { readCondition } from "../../base/condition.ts";
+import { isGtin } from "../../base/gtin.ts";
+import { type ColumnField, type ColumnName, NAME_WEIGHTS, readColumnName } from "./field_words.ts";
+import type { TableRow } from "./table_row.ts";
+
+/** Values of a column that are looked at. */
+export const SAMPLES_MAX = 100;
+const EAN_SHARE_MIN = 0.9;
+const FIT_MIN = 0.2;
+
+/** A column of a table, and what it is taken for. */
+export interface SuggestedColumn {
+  /** As the header writes it. */
+  readonly name: string;
+  readonly at: number;
+  readonly field: ColumnField | null;
+  readonly side: "net" | "gross" | null;
+  readonly currency: string | null;
+  readonly tier: string | null;
+  readonly minQty: number | null;
+  /** From 0 to 1. */
+  readonly confidence: number;
+  readonly samples: readonly string[];
+}
+
+const NUMBER = /\d/;
+const PRICE = /^[^\d]{0,6}\d[\d.,'’\s\u00a0\u202f]*(?:[.,]?[-–—]{1,2})?\s*\D{0,12}$/u;
+const FITS: Readonly<Partial<Record<ColumnField, (text: string) => boolean>>> = {
+  ean: (text) => /^[\d.,]{5,14}(?:[eE]\+?\d{1,2})?$/.test(text),
+  price: (text) => PRICE.test(text),
+  costPrice: (text) => PRICE.test(text),
+  targetPrice: (text) => PRICE.test(text),
+  sale: (text) => PRICE.test(text),
+  vatRatePct: (text) => /^\d{1,2}(?:[.,]\d+)?\s*%?$/.test(text),
+  minPrice: (text) => PRICE.test(text),
+  maxPrice: (text) => PRICE.test(text),
+  shippingPrice: (text) => PRICE.test(text),
+  condition: (text) => readCondition(text) !== null,
+  units: (text) => NUMBER.test(text),
+  unitsDate: (text) => NUMBER.test(text),
+  stock: (text) => /^-?\d/.test(text),
+  minQty: (text) => NUMBER.test(text),
+  url: (text) => /^https?:\/\//i.test(text),
+  competitorUrl: (text) => /^https?:\/\//i.test(text),
+  title: (text) => /\p{L}/u.test(text),
+};
+
+/** Fields that several columns may have. */
+const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
+
+/**
+ * One column for each field, the surest; of prices with and without VAT the `side` of the workspace.
+ * Columns of tiers, of quantities and of competitors' addresses may be many.
+ */
+export function suggestColumns(
+  header: TableRow,
+  rows: readonly TableRow[],
+  side: "net" | "gross",
+): SuggestedColumn[] {
+  const columns = header.cells.map((cell, at) => suggestionOf(cell?.trim() ?? "", at, rows));
+  const byWorth = columns.filter(({ field }) => field !== null).sort((one, other) =>
+    worth(other, side) - worth(one, side) || one.at - other.at
+  );
+  const taken = new Set<string>();
+  for (const column of byWorth) {
+    const key = placeOf(column);
+    if (taken.has(key)) columns[column.at] = { ...column, field: null, confidence: 0 };
+    taken.add(key);
+  }
+  return columns;
+}
+
+/** What only one column may be. */
+function placeOf({ field, tier, minQty, at }: SuggestedColumn): string {
+  if (field === "competitorUrl") return `${field} ${at}`;
+  return field !== null && SEVERAL.has(field) ? `${field} ${tier} ${minQty}` : String(field);
+}
+
+function worth({ confidence, side }: SuggestedColumn, wanted: "net" | "gross"): number {
+  return confidence + (side === wanted ? 0.05 : side === null ? 0.04 : 0);
+}
+
+function suggestionOf(name: string, at: number, rows: readonly TableRow[]): SuggestedColumn {
+  const samples = rows.slice(0, SAMPLES_MAX).flatMap(({ cells }) => {
+    const text = cells[at]?.trim() ?? "";
+    return text === "" ? [] : [text];
+  });
+  const read = readColumnName(name);
+  const { side, currency, tier, minQty } = read;
+  const confidence = confidenceOf(read, samples);
+  if (confidence > 0) {
+    return { name, at, field: read.field, side, currency, tier, minQty, confidence, samples };
+  }
+  const eans = samples.filter((text) => isGtin(text)).length;
+  const isEan = samples.length > 0 && eans >= EAN_SHARE_MIN * samples.length;
+  const none = { name, at, side: null, currency: null, tier: null, minQty: null, samples };
+  return isEan
+    ? { ...none, field: "ean", confidence: NAME_WEIGHTS.vague }
+    : { ...none, field: null, confidence: 0 };
+}
+
+function confidenceOf({ field, weight }: ColumnName, samples: readonly string[]): number {
+  if (field === null) return 0;
+  const fits = FITS[field];
+  if (!fits || samples.length === 0) return weight;
+  const share = samples.filter(fits).length / samples.length;
+  // A name that says it outright counts whatever is wrong with the values: that is told by row.
+  return weight === NAME_WEIGHTS.vague && share < FIT_MIN ? 0 : weight * Math.max(share, 0.5);
+}

@@ -1,0 +1,253 @@
+/**
+ * What an import did to single products, as it is kept to be taken back: the fields that differ before
+ * and after, and the links that it made or switched. Plain functions; the entries of a commit deflate
+ * to some 20 bytes a product.
+ */
+import type { SalesChange } from "../../sales/change_sales.ts";
+import type { SoldDay } from "../../sales/sale.ts";
+import { PRICE_FIELDS, type Product, type TierPrice } from "../../catalogue/products/product.ts";
+
+/** What became of a product; `links`: only its links and its sales are other ones. */
+export const UNDO_KINDS = ["changed", "inserted", "deleted", "links"] as const;
+export type UndoKind = (typeof UNDO_KINDS)[number];
+
+/** They follow from the others or never change, or are compared part by part. */
+const NOT_TOLD: readonly string[] = [
+  "id",
+  "sku",
+  "updatedAt",
+  "ourPriceUpdatedAt",
+  "createdAt",
+  "prices",
+  "attributes",
+];
+
+/** The fields whose numbers are meant in the currency of the product. */
+export const AMOUNT_FIELDS: readonly string[] = PRICE_FIELDS.map((name) => `${name}Cents`);
+
+/** A field before and after; null for nothing. */
+export type FieldStep = readonly [field: string, from: unknown, to: unknown];
+/** What a tier price says at its place. */
+export type PriceValue = readonly [amountCents: number, validFrom: string | null];
+/** A tier price before and after; null for none at that place. */
+export type PriceStep = readonly [
+  tier: string | null,
+  currency: string,
+  minQty: number | null,
+  from: PriceValue | null,
+  to: PriceValue | null,
+];
+/** An attribute before and after; null for none. */
+export type AttributeStep = readonly [name: string, from: string | null, to: string | null];
+/** What was sold on a day: its units, and its revenue where it was known. */
+export type SoldValue = readonly [units: number, revenueCents?: number, currency?: string];
+/** A day before and after; null for none. */
+export type SoldStep = readonly [date: string, from: SoldValue | null, to: SoldValue | null];
+/** A match whose switch the import moved, to on (1) or off (0). */
+export type SwitchStep = readonly [matchId: string, isOn: 0 | 1];
+
+/** What one commit of an import did to one product. */
+export interface UndoEntry {
+  readonly productId: string;
+  readonly kind: UndoKind;
+  /** The product's time of change since the import, in milliseconds; 0 for `links`. */
+  readonly atMs: number;
+  /** Of the amounts as the import left them. */
+  readonly currency: string;
+  readonly fields: readonly FieldStep[];
+  readonly prices: readonly PriceStep[];
+  readonly attributes: readonly AttributeStep[];
+  /** Matches that the import made. */
+  readonly added: readonly string[];
+  readonly switched: readonly SwitchStep[];
+  /** Days that were sold on. */
+  readonly sold: readonly SoldStep[];
+}
+
+/** What became of a product: new (`before` is null), deleted or changed. */
+export function entryOf(before: Product | null, after: Product): UndoEntry {
+  const entry = {
+    ...linkEntry(after.id),
+    atMs: Date.parse(after.updatedAt),
+    currency: after.currency,
+  };
+  if (before === null) return { ...entry, kind: "inserted" };
+  if (before.deletedAt === null && after.deletedAt !== null) return { ...entry, kind: "deleted" };
+  return {
+    ...entry,
+    kind: "changed",
+    fields: fieldSteps(before, after),
+    prices: before.prices === after.prices ? [] : priceSteps(before.prices, after.prices),
+    attributes: before.attributes === after.attributes
+      ? []
+      : attributeSteps(before.attributes, after.attributes),
+  };
+}
+
+/** Of a product that has not changed itself. */
+export function linkEntry(productId: string): UndoEntry {
+  return {
+    productId,
+    kind: "links",
+    atMs: 0,
+    currency: "",
+    fields: [],
+    prices: [],
+    attributes: [],
+    added: [],
+    switched: [],
+    sold: [],
+  };
+}
+
+/** A month of a product before and after. */
+export function soldSteps({ days }: Pick<SalesChange, "days">): SoldStep[] {
+  return days.map(({ date, from, to }) => [date, soldValue(from), soldValue(to)]);
+}
+
+/** Null for a day that nobody has spoken of. */
+export function soldValue(day: SoldDay | null): SoldValue | null {
+  if (day === null) return null;
+  const { units, revenueCents, currency } = day;
+  return revenueCents === null || currency === null ? [units] : [units, revenueCents, currency];
+}
+
+/** The inverse of `soldValue`. */
+export function soldDayOf(date: string, value: SoldValue | null): SoldDay | null {
+  if (value === null) return null;
+  const [units, revenueCents = null, currency = null] = value;
+  return { date, units, revenueCents, currency };
+}
+
+/** With a new currency every amount is another one, also where its number is the same. */
+function fieldSteps(before: Product, after: Product): FieldStep[] {
+  const old: Record<string, unknown> = before;
+  const amounts = before.currency === after.currency ? [] : AMOUNT_FIELDS;
+  const steps: FieldStep[] = [];
+  for (const [field, to] of Object.entries(after)) {
+    if (NOT_TOLD.includes(field)) continue;
+    const from = old[field];
+    if (from !== to || amounts.includes(field)) steps.push([field, from, to]);
+  }
+  return steps;
+}
+
+/** Names the place of a tier price among those of its product. */
+export function priceKey({ tier, currency, minQty }: Omit<TierPrice, "amountCents" | "validFrom">) {
+  return JSON.stringify([tier, currency, minQty]);
+}
+
+function priceSteps(before: Product["prices"], after: Product["prices"]): PriceStep[] {
+  const old = new Map(before.map((price) => [priceKey(price), price]));
+  const steps: PriceStep[] = [];
+  for (const price of after) {
+    const key = priceKey(price);
+    const from = valueOf(old.get(key));
+    const to = valueOf(price);
+    old.delete(key);
+    if (!isSameValue(from, to)) steps.push([price.tier, price.currency, price.minQty, from, to]);
+  }
+  for (const price of old.values()) {
+    steps.push([price.tier, price.currency, price.minQty, valueOf(price), null]);
+  }
+  return steps;
+}
+
+/** Null for no price. */
+export function valueOf(price: TierPrice | undefined): PriceValue | null {
+  return price ? [price.amountCents, price.validFrom] : null;
+}
+
+/** Whether both are the same price, or both none. */
+export function isSameValue(one: PriceValue | null, other: PriceValue | null): boolean {
+  return one?.[0] === other?.[0] && one?.[1] === other?.[1];
+}
+
+function attributeSteps(
+  before: Product["attributes"],
+  after: Product["attributes"],
+): AttributeStep[] {
+  const old = new Map(Object.entries(before));
+  const steps: AttributeStep[] = [];
+  for (const [name, to] of Object.entries(after)) {
+    const from = old.get(name) ?? null;
+    old.delete(name);
+    if (from !== to) steps.push([name, from, to]);
+  }
+  for (const [name, from] of old) steps.push([name, from, null]);
+  return steps;
+}
+
+/** As it is written: ids and times by their distance from those of the entry before. */
+type Packed = [
+  id: number | string,
+  sinceMs: number,
+  kind: number,
+  currency: string,
+  ...parts: (readonly unknown[])[],
+];
+
+const COUNTER_DIGITS = 6;
+
+/** Writes entries, which stand together, as text; each goes on from the one before. */
+export class UndoPacker {
+  #last: Pick<UndoEntry, "productId" | "atMs"> = { productId: "", atMs: 0 };
+
+  /** The JSON of the entry; joined by commas within brackets they are what `unpackEntries` reads. */
+  pack(entry: UndoEntry): string {
+    const { productId, kind, atMs, currency } = entry;
+    const { fields, prices, attributes, added, switched, sold } = entry;
+    const parts: (readonly unknown[])[] = [fields, prices, attributes, added, switched, sold];
+    while (parts.at(-1)?.length === 0) parts.pop();
+    const id = idStep(this.#last.productId, productId);
+    const sinceMs = atMs === 0 ? 0 : atMs - this.#last.atMs;
+    const packed: Packed = [id, sinceMs, UNDO_KINDS.indexOf(kind), currency, ...parts];
+    this.#last = { productId, atMs: atMs === 0 ? this.#last.atMs : atMs };
+    return JSON.stringify(packed);
+  }
+}
+
+/** The inverse of `UndoPacker`. */
+export function unpackEntries(json: string): UndoEntry[] {
+  const rows: [
+    id: number | string,
+    sinceMs: number,
+    kind: number,
+    currency: string,
+    fields?: FieldStep[],
+    prices?: PriceStep[],
+    attributes?: AttributeStep[],
+    added?: string[],
+    switched?: SwitchStep[],
+    sold?: SoldStep[],
+  ][] = JSON.parse(json);
+  let lastId = "";
+  let lastMs = 0;
+  return rows.map(([id, sinceMs, kindAt, currency, ...parts]) => {
+    const [fields = [], prices = [], attributes = [], ...rest] = parts;
+    const [added = [], switched = [], sold = []] = rest;
+    const kind = UNDO_KINDS[kindAt];
+    if (kind === undefined) throw new Error("An entry of an import is of no known kind");
+    lastId = typeof id === "string" ? id : idBehind(lastId, id);
+    const isTimed = kind !== "links";
+    if (isTimed) lastMs += sinceMs;
+    const atMs = isTimed ? lastMs : 0;
+    const steps = { fields, prices, attributes, added, switched, sold };
+    return { productId: lastId, kind, atMs, currency, ...steps };
+  });
+}
+
+/** The distance of counters where the rest of both ids is the same. */
+function idStep(before: string, id: string): number | string {
+  if (before.slice(0, -COUNTER_DIGITS) !== id.slice(0, -COUNTER_DIGITS)) return id;
+  return counterOf(id) - counterOf(before);
+}
+
+function idBehind(before: string, step: number): string {
+  const counter = (counterOf(before) + step).toString(16).padStart(COUNTER_DIGITS, "0");
+  return before.slice(0, -COUNTER_DIGITS) + counter;
+}
+
+function counterOf(id: string): number {
+  return Number.parseInt(id.slice(-COUNTER_DIGITS), 16);
+}

@@ -1,0 +1,154 @@
+import { isJudgedAnew } from "../../catalogue/changes/announce_product.ts";
+import type { PriceCause } from "../../catalogue/prices/price_history.ts";
+import { priceChangeOf } from "../../catalogue/prices/price_history.ts";
+import { saveImportActor } from "../../catalogue/prices/price_history_store.ts";
+import { marksOf } from "../../catalogue/products/card.ts";
+import { putCardMarks } from "../../catalogue/products/card_store.ts";
+import { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
+import { type Product, shard } from "../../catalogue/products/product.ts";
+import { putProduct } from "../../catalogue/products/product_store.ts";
+import { createTally, touchShard } from "../../catalogue/products/product_tally.ts";
+import { type HeldBlock, saveTallyTo } from "../../catalogue/products/save_tally.ts";
+import type { Competitor } from "../../competitors/competitor.ts";
+import { removeMatch, saveMatch } from "../../competitors/matches/match_store.ts";
+import type { Offer } from "../../competitors/offers/offer.ts";
+import {
+  createOfferTally,
+  putOffers,
+  saveOfferTally,
+} from "../../competitors/offers/offer_store.ts";
+import { announce } from "../../events/announce.ts";
+import type { StepTools } from "../../platform/jobs/job.ts";
+import { addCosts, type CommitCost, shareOfCommit } from "../../platform/store/kv.ts";
+import { costOfSales, putSalesChange } from "../../sales/change_sales.ts";
+import { costOfNotes } from "../apply/record_note.ts";
+import type { WrittenShards } from "../apply/span_generations.ts";
+import type { UndoJob } from "../state/import_job.ts";
+import type { LinkReturn, UndoOutcome } from "./decide_undo.ts";
+import type { UndoPlace } from "./undo_scene.ts";
+
+/** The rows of the job, and what the products share. */
+const REST = addCosts(shareOfCommit(0.03), { mutations: 30, keyBytes: 2_000, bytes: 4_000 });
+/** A match with a long URL and an extractor, and what is left of it. */
+const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
+
+/** What goes back in one commit. */
+export class UndoCommit {
+  readonly #tools: StepTools<UndoJob>;
+  readonly #cause: PriceCause;
+  readonly #tally = createTally();
+  readonly #offerTally = createOfferTally();
+  readonly #blocks: KeptBlocks;
+  readonly #touchedBlocks = new Set<HeldBlock | number>();
+  readonly #touched: string[] = [];
+  #costOfBlocks = addCosts();
+  #setsPrices = false;
+  #writes = false;
+
+  constructor(tools: StepTools<UndoJob>, { createdBy, jobId }: UndoJob) {
+    this.#tools = tools;
+    const { store, workspaceId } = tools;
+    this.#blocks = new KeptBlocks({ store, workspaceId });
+    this.#cause = { source: "import", actor: createdBy, ref: jobId };
+  }
+
+  /** False when the outcome had better come with the next commit. */
+  hasRoomFor(place: UndoPlace, outcome: UndoOutcome): boolean {
+    const touched = { bytes: 30 * this.#touched.length };
+    const cost = addCosts(this.#costOfBlocks, REST, touched, costOf(place, outcome));
+    return this.#tools.write.fits(cost);
+  }
+
+  async put(
+    place: UndoPlace,
+    { after, links, sales }: UndoOutcome,
+    competitors: ReadonlyMap<string, Competitor>,
+  ): Promise<void> {
+    if (after === null && links.length + sales.length === 0) return;
+    this.#writes = true;
+    for (const change of sales) {
+      putSalesChange(this.#tools.write, this.#tools.workspaceId, change);
+    }
+    // The next import looks at the product again.
+    const marks = { ...marksOf(place.card), importHash: null };
+    if (after !== null) await this.#putProduct(place, after);
+    else {
+      putCardMarks(this.#tools.write, this.#tools.workspaceId, place.product, marks);
+      touchShard(this.#tally, place.product.sku);
+    }
+    if (links.length > 0) this.#putLinks(place, links, competitors);
+  }
+
+  /** Answers which shards must still be checked; null for none. */
+  async close(): Promise<WrittenShards | null> {
+    if (!this.#writes) return null;
+    const { write, workspaceId } = this.#tools;
+    const { ref, actor } = this.#cause;
+    if (ref === null) throw new Error("What an import is taken back by has no name");
+    const data = { cause: "import" as const, ref, productIds: this.#touched };
+    announce(write, this.#tools, [{ type: "products.touched", data }]);
+    if (this.#setsPrices) saveImportActor(write, workspaceId, ref, actor);
+    await saveTallyTo(write, this.#tools, this.#tally, this.#blocks);
+    saveOfferTally(write, workspaceId, this.#offerTally);
+    return { products: this.#tally.shards, offers: this.#offerTally.shards };
+  }
+
+  async #putProduct({ product, card }: UndoPlace, after: Product): Promise<void> {
+    const { write, workspaceId } = this.#tools;
+    putProduct(write, workspaceId, {
+      before: { product, marks: card },
+      after: { product: after, marks: { ...marksOf(card), importHash: null } },
+      cause: this.#cause,
+    }, this.#tally);
+    this.#setsPrices ||= priceChangeOf(product, after, this.#cause) !== null;
+    if (isJudgedAnew(product, after)) this.#touched.push(after.id);
+    const number = shard(after.sku);
+    const fields = this.#tally.fields.get(number)?.get(after.id);
+    if (fields === undefined) return;
+    const cost = await this.#blocks.costOf(number, after.id, fields, this.#touchedBlocks);
+    this.#costOfBlocks = addCosts(this.#costOfBlocks, cost);
+  }
+
+  #putLinks(
+    { product, offers: { offers: before } }: UndoPlace,
+    links: readonly LinkReturn[],
+    competitors: ReadonlyMap<string, Competitor>,
+  ): void {
+    const { write, workspaceId } = this.#tools;
+    const at = this.#tools.now().toISOString();
+    const returns = new Map(links.map((link) => [link.match.id, link]));
+    const after: Offer[] = [];
+    for (const offer of before) {
+      const link = returns.get(offer.matchId);
+      if (!link) after.push(offer);
+      else if (link.isOn === null) {
+        const shop = competitors.get(link.match.competitorId);
+        const { displayName = "", domain = "" } = shop ?? {};
+        const removed = { match: link.match, competitor: { displayName, domain }, removedAt: at };
+        // An import that names it again brings it back.
+        removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
+      } else {
+        const state = { enabled: link.isOn, disabledBy: link.isOn ? null : "import" as const };
+        saveMatch(write, workspaceId, { ...link.match, ...state, updatedAt: at }, offer.urlHash);
+        after.push({ ...offer, ...state });
+      }
+    }
+    putOffers(write, workspaceId, product, { before, after }, this.#offerTally);
+    touchShard(this.#tally, product.sku);
+  }
+}
+
+/** An upper bound of what one product adds to a commit. */
+function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutcome): CommitCost {
+  const notes = addCosts(costOfNotes(kept.length), costOfSales(sales));
+  const offers = links.length === 0 ? {} : { mutations: 6, keyBytes: 500, bytes: 66_000 };
+  const returned = links.map(() => LINK);
+  if (after === null) return addCosts(notes, offers, ...returned);
+  const rows = [product, after].map(({ sku, title, prices, attributes }) => ({
+    mutations: 5,
+    keyBytes: 3 * sku.length + 350,
+    bytes: 3_000 + 3 * sku.length + 6 * title.length + 150 * prices.length +
+      3 * JSON.stringify(attributes).length,
+  }));
+  return addCosts(notes, offers, ...returned, ...rows);
+}

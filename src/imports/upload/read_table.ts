@@ -1,0 +1,222 @@
+/** Pass 1 of a table: its rows become judged records, as those of an XML file do. */
+import { createHash } from "node:crypto";
+import { isTable } from "../profiles/any_profile.ts";
+import { suggestProfile } from "../profiles/suggest_profile.ts";
+import type { TableProfile } from "../profiles/table_profile.ts";
+import { type Finding, shortened } from "../findings/finding.ts";
+import type { TableRow } from "../sources/table_row.ts";
+import type { Place } from "../records/record_findings.ts";
+import { RecordEvaluator } from "../records/evaluate_record.ts";
+import { wholePriceOf } from "../records/written_amount.ts";
+import type { EvaluatedRecord } from "../records/record_patch.ts";
+import { TableRecords, termsOf } from "../records/table_records.ts";
+import { foldedName } from "../../base/column_name.ts";
+import { readColumnName } from "../sources/field_words.ts";
+import { numberStyleOf } from "../sources/number_style.ts";
+import { type OpenTable, openTextTable } from "../sources/open_table.ts";
+import { ReadPlan } from "../sources/read_plan.ts";
+import { suggestColumns, type SuggestedColumn } from "../sources/suggest_columns.ts";
+import type { FileBytes } from "../files/byte_source.ts";
+import type { FileFault } from "../files/file_fault.ts";
+import type { FileEvent } from "./file_event.ts";
+import type { FileSetting } from "./read_file.ts";
+
+const FOUND_OUT = ReadPlan.parse({});
+
+/** What a table whose profile is not known yet is opened with. */
+export function planOf({ profile }: Pick<FileSetting, "profile">): ReadPlan {
+  return profile !== null && isTable(profile) ? profile.read : FOUND_OUT;
+}
+
+/** Reads a file of text that is no XML: delimited, or JSON. */
+export async function* readTextTable(
+  file: FileBytes,
+  setting: FileSetting,
+  firstIndex: number,
+): AsyncGenerator<FileEvent> {
+  const table = yield* openTextTable(file, planOf(setting));
+  if ("code" in table) return yield { kind: "fault", fault: table };
+  yield* readTable(file, table, setting, firstIndex);
+}
+
+/** Reads a table to its end; `file` is what its digest is of. */
+export async function* readTable(
+  file: FileBytes,
+  table: OpenTable,
+  setting: FileSetting,
+  firstIndex: number,
+): AsyncGenerator<FileEvent> {
+  const profile = profileOf(file, table, setting);
+  const isSuggested = ![setting.profile, ...setting.profiles].includes(profile);
+  yield { kind: "table", table: { look: table.look, profile, isSuggested } };
+  if (profile.fields[profile.matchBy] === null) {
+    return yield { kind: "fault", fault: noSkuColumn(table.look) };
+  }
+  const evaluator = new RecordEvaluator({
+    ...setting,
+    profile: termsOf(profile),
+    file: file.name,
+    categories: null,
+  });
+  let index = firstIndex;
+  let items = 0;
+  let repeated = 0;
+  let records: EvaluatedRecord[] = [];
+  const isRagged = table.look.kind === "delimited";
+  const reader = new TableRecords(profile, table.look.header, isRagged, (record) => {
+    const { raw, troubles, inactive, rows } = record;
+    const judged = evaluator.evaluate(raw, index++, troubles);
+    const cells = rows.map((row) => row.cells);
+    if (inactive !== null) return void records.push(passedOver(judged, file.name, inactive));
+    const wholePrice = profile.amounts === "minor" ? undefined : wholePriceOf(raw);
+    records.push(
+      wholePrice === undefined
+        ? { ...judged, rows: cells }
+        : { ...judged, rows: cells, wholePrice },
+    );
+  });
+  for await (const step of table.rows()) {
+    if ("fault" in step) return yield { kind: "fault", fault: step.fault };
+    for (const row of step.rows) {
+      if (repeatsHeader(row, table.look)) {
+        if (repeated++ < REPEATED_TOLD) yield headerRepeated(row);
+        continue;
+      }
+      items += 1;
+      reader.take(row);
+    }
+    if (index > setting.itemsMax) return yield { kind: "fault", fault: tooMany(setting) };
+    yield { kind: "records", bytes: step.bytes, records };
+    records = [];
+  }
+  reader.end();
+  if (index > setting.itemsMax) return yield { kind: "fault", fault: tooMany(setting) };
+  if (records.length > 0) yield { kind: "records", bytes: 0, records };
+  const { bytes, sha256 } = yield* digestOf(file);
+  const encoding = table.look.encoding ?? "binary";
+  yield {
+    kind: "done",
+    info: { name: file.name, bytes, encoding, sha256, items, profile: profile.id },
+  };
+}
+
+/** A row that says what the header says is none: files were put together, or a list was printed. */
+function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["look"]): boolean {
+  const [first] = cells;
+  if (headerRow === null || first?.trim() !== header.cells[0]?.trim()) return false;
+  const textOf = (row: TableRow["cells"], at: number) => row[at]?.trim() ?? "";
+  const width = Math.max(cells.length, header.cells.length);
+  for (let at = 0; at < width; at++) {
+    if (textOf(cells, at) !== textOf(header.cells, at)) return false;
+  }
+  return true;
+}
+
+/** A file may be all headers: the first of them say it. */
+const REPEATED_TOLD = 20;
+
+function headerRepeated({ line }: TableRow): FileEvent {
+  const message = `Line ${line} repeats the header: passed over`;
+  return { kind: "warning", code: "header_repeated", line, message };
+}
+
+/** The row says that its product is not sold: what else it says is no matter, unless it is refused. */
+function passedOver(record: EvaluatedRecord, file: string, place: Place): EvaluatedRecord {
+  if (record.patch === null) return record;
+  const { index, sku } = record;
+  const message = `"${shortened(place.value ?? "")}": not sold, so it is passed over`;
+  const value = place.value === null ? null : shortened(place.value);
+  const inactive: Finding = {
+    severity: "warning",
+    index,
+    file,
+    line: place.line,
+    sku,
+    field: place.field,
+    code: "inactive",
+    message,
+    value,
+  };
+  const { byEan: _key, ...rest } = record;
+  return { ...rest, patch: null, findings: [inactive], isPassedOver: true };
+}
+
+async function* digestOf(
+  file: FileBytes,
+): AsyncGenerator<FileEvent, { bytes: number; sha256: string }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of file.chunks()) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    yield { kind: "progress", bytes: chunk.length };
+  }
+  return { bytes, sha256: hash.digest("hex") };
+}
+
+function tooMany({ itemsMax }: FileSetting): FileFault {
+  return { code: "too_large", line: null, message: `The upload has more than ${itemsMax} items` };
+}
+
+function profileOf(
+  file: FileBytes,
+  table: OpenTable,
+  setting: FileSetting,
+): TableProfile {
+  const { profile } = setting;
+  if (profile !== null && isTable(profile)) return profile;
+  return pickTableProfile(file.name, table, setting.profiles.filter(isTable)) ??
+    suggestionFor(table, setting.vat.side);
+}
+
+function noSkuColumn({ header, headerRow }: OpenTable["look"]): FileFault {
+  const names = header.cells.slice(0, 20).map((name) => `"${name ?? ""}"`).join(", ");
+  const message = `No column is known to hold the SKU: ${names.slice(0, 400)}`;
+  return { code: "missing_sku_column", line: headerRow, message };
+}
+
+/** The profile that asks for most columns of those whose columns the file has. */
+export function pickTableProfile(
+  fileName: string,
+  { look }: OpenTable,
+  profiles: readonly TableProfile[],
+): TableProfile | null {
+  const names = new Set(look.header.cells.map((cell) => foldedName(cell ?? "")));
+  const fits = profiles.filter(({ detect }) =>
+    detect.columns.length > 0 && detect.columns.every((name) => names.has(foldedName(name))) &&
+    (detect.fileName === null || fileName.includes(detect.fileName))
+  );
+  const most = Math.max(...fits.map(({ detect }) => detect.columns.length));
+  return fits.find(({ detect }) => detect.columns.length === most) ?? null;
+}
+
+/** What a table is read with that no profile knows. */
+export function suggestionFor(
+  { look }: OpenTable,
+  side: "net" | "gross",
+): TableProfile {
+  const columns = suggestColumns(look.header, look.rows, side);
+  return suggestProfile(columns, numberStyleOf(pricesOf(columns)), isGrouped(columns, look.rows));
+}
+
+/** Values of all columns that are named as prices, taken or not. */
+function pricesOf(columns: readonly SuggestedColumn[]): string[] {
+  const fields = [
+    "price",
+    "costPrice",
+    "targetPrice",
+    "minPrice",
+    "maxPrice",
+    "shippingPrice",
+    "sale",
+  ];
+  return columns.flatMap(({ name, samples }) =>
+    fields.includes(readColumnName(name).field ?? "") ? samples : []
+  );
+}
+
+function isGrouped(columns: readonly SuggestedColumn[], rows: OpenTable["look"]["rows"]): boolean {
+  const at = columns.find(({ field }) => field === "sku")?.at;
+  if (at === undefined) return false;
+  return rows.some(({ cells }, n) => cells[at] && cells[at] === rows[n - 1]?.cells[at]);
+}

@@ -1,0 +1,39 @@
+/** Looks for what cannot be in the rows of the market of a workspace (docs/decisions/keys.md). */
+import { findLogSweep, walkLog } from "../catalogue/products/change_log_store.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
+import { decodeDays, decodeTimes } from "./trends/trend_row.ts";
+import { walkTrendRows } from "./trends/trend_store.ts";
+import type { Store } from "../platform/store/kv.ts";
+import { countCheckpointParts, findCheckpointHead } from "./current/checkpoint_store.ts";
+
+/** One sentence for each disagreement; none for a store that is whole. */
+export async function* checkMarket(store: Store, workspaceId: string): AsyncGenerator<string> {
+  const workspace = { store, workspaceId };
+  const sweep = await findLogSweep(workspace);
+  if (sweep !== null && sweep.mark < sweep.swept) {
+    yield `The change log is to be kept from ${sweep.mark} on, and was swept up to ${sweep.swept}`;
+  }
+  for await (const { position, isWhole } of walkLog(workspace)) {
+    if (!isWhole) yield `The row ${position} of the change log is cut`;
+  }
+  for await (const { month, dimension, bytes } of walkTrendRows(workspace)) {
+    const days = dimension === "at" ? decodeTimes(bytes) : decodeDays(bytes);
+    const isMonth = [...days.keys()].every((day) => day >= 1 && day <= 31);
+    if (bytes.length === 0 || !isMonth) {
+      yield `A row of "${dimension}" in the trends of ${month} is no month`;
+    }
+  }
+  yield* checkCheckpoint(workspace);
+}
+
+/** Parts that no head names are of a process that is at work, or died: the next one removes them. */
+async function* checkCheckpoint(workspace: WorkspaceStore): AsyncGenerator<string> {
+  const found = await findCheckpointHead(workspace);
+  if (found === null) return;
+  const { generation, rowParts, wordParts } = found.head;
+  const parts = (await countCheckpointParts(workspace)).get(generation) ?? 0;
+  const isStill = (await findCheckpointHead(workspace))?.versionstamp === found.versionstamp;
+  if (isStill && parts !== rowParts + wordParts) {
+    yield `The checkpoint of the market has ${parts} of ${rowParts + wordParts} parts`;
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * A table as it was, kept in the store: a process that starts reads it in a fiftieth of the time that the
+ * catalogue takes, and then what the change log says has happened since.
+ */
+import { findLogSweep, sweepUpTo } from "../../catalogue/products/change_log_store.ts";
+import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { TimeSlice } from "../../platform/turns/time_slice.ts";
+import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_table.ts";
+import {
+  type CheckpointHead,
+  findCheckpointHead,
+  PART_BYTES_MAX,
+  removeCheckpointHead,
+  removeParts,
+  removePartsBefore,
+  saveCheckpointHead,
+  saveCheckpointPart,
+  walkCheckpointParts,
+} from "./checkpoint_store.ts";
+import { removeSwept } from "./remove_swept.ts";
+
+/** The number is raised when the facts of a product become others: older checkpoints are nothing then. */
+const FORMAT = `2 ${PACKED_COLUMNS}`;
+/** Parts of a commit, which takes 750,000 bytes. */
+const PARTS_PER_COMMIT = 10;
+const REMOVED_PER_COMMIT = 200;
+/** Empty rows cost as much as others: beyond such a share the catalogue is read anew. */
+const EMPTY_SHARE_MAX = 0.25;
+
+/** A table, and of when it is. */
+export interface TableMoment {
+  readonly table: MarketTable;
+  /** Of the change log: what is behind it may be missing in the table. */
+  readonly position: string;
+  readonly asOfMs: number;
+  readonly knownSinceMs: number;
+}
+
+/** The checkpoint, if it was made of these terms and the log still has what has happened since; else null. */
+export async function readCheckpoint(
+  workspace: WorkspaceStore,
+  terms: string,
+  isStopped: () => boolean,
+): Promise<TableMoment | null> {
+  const found = await findCheckpointHead(workspace);
+  if (found === null) return null;
+  const { head } = found;
+  if (head.format !== FORMAT || head.terms !== terms) return null;
+  const sweep = await findLogSweep(workspace);
+  if (sweep !== null && sweep.swept > head.position) return null;
+  const table = await readTable(workspace, head, isStopped);
+  if (table === null || table.rows - table.size > table.rows * EMPTY_SHARE_MAX) return null;
+  const { position, asOfMs, knownSinceMs } = head;
+  return { table, position, asOfMs, knownSinceMs };
+}
+
+/** Null where parts are missing: a newer checkpoint has taken their place meanwhile. */
+async function readTable(
+  workspace: WorkspaceStore,
+  { generation, rows, rowParts, wordParts }: CheckpointHead,
+  isStopped: () => boolean,
+): Promise<MarketTable | null> {
+  const table = new MarketTable(rows);
+  const words: Uint8Array[] = [];
+  using slice = new TimeSlice();
+  let parts = 0;
+  for await (const bytes of walkCheckpointParts(workspace, generation)) {
+    if (isStopped()) return null;
+    if (parts++ < rowParts) table.unpack(bytes);
+    else words.push(bytes);
+    await slice.yield();
+  }
+  if (parts !== rowParts + wordParts || table.rows !== rows) return null;
+  const lists: PackedLists = JSON.parse(await new Blob(words.map(copied)).text());
+  table.setLists(lists);
+  return table;
+}
+
+const copied = (bytes: Uint8Array) => new Uint8Array(bytes);
+
+export interface CheckpointSetup extends WorkspaceStore, Pick<Clockwork, "now" | "newId"> {
+  /** True when nobody needs it any more: what was written of it goes. */
+  isUnwanted(): boolean;
+}
+
+/**
+ * Writes a table part by part, then the head; what the checkpoint before last needed of the change log
+ * goes. The table may go on changing: a row that is newer than the position is read once more by whoever
+ * begins with it. False when another process was first, or nobody wanted it any more.
+ */
+export async function writeCheckpoint(
+  setup: CheckpointSetup,
+  terms: string,
+  { table, position, asOfMs, knownSinceMs }: TableMoment,
+): Promise<boolean> {
+  const before = await findCheckpointHead(setup);
+  const generation = setup.newId();
+  const rowParts = await writeParts(setup, generation, 0, packed(table));
+  const { rows } = table;
+  const wordParts = await writeParts(setup, generation, rowParts, cut(wordsOf(table)));
+  const head: CheckpointHead = {
+    generation,
+    format: FORMAT,
+    terms,
+    position,
+    atMs: setup.now().getTime(),
+    asOfMs,
+    knownSinceMs,
+    rows,
+    rowParts,
+    wordParts,
+  };
+  const isSaved = !setup.isUnwanted() && await transact(setup, async (write) => {
+    const now = await findCheckpointHead(setup);
+    if (now?.versionstamp !== before?.versionstamp) return false;
+    saveCheckpointHead(write, setup.workspaceId, head, before?.versionstamp ?? null);
+    if (before) await sweepUpTo(write, setup, before.head.position);
+    return true;
+  });
+  if (!isSaved) {
+    await removeAll(setup, generation, rowParts + wordParts);
+    return false;
+  }
+  if (before) {
+    const { head: old } = before;
+    await removeAll(setup, old.generation, old.rowParts + old.wordParts);
+    await removeSwept(setup, old.position);
+  }
+  await removeLeft(setup, generation);
+  return true;
+}
+
+function* packed(table: MarketTable): Generator<Uint8Array> {
+  for (let from = 0; from < table.rows;) {
+    const { bytes, until } = table.pack(from, PART_BYTES_MAX);
+    yield bytes;
+    from = until;
+  }
+}
+
+/** Behind the rows, which use no word that is not there by then. */
+function wordsOf(table: MarketTable): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(table.lists()));
+}
+
+function* cut(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PART_BYTES_MAX) {
+    yield bytes.slice(at, at + PART_BYTES_MAX);
+  }
+}
+
+/** Answers how many parts there were; they end early when nobody wants them any more. */
+async function writeParts(
+  setup: CheckpointSetup,
+  generation: string,
+  from: number,
+  parts: Iterator<Uint8Array>,
+): Promise<number> {
+  using slice = new TimeSlice();
+  let count = 0;
+  for (let isEnd = false; !isEnd && !setup.isUnwanted();) {
+    const batch: Uint8Array[] = [];
+    while (batch.length < PARTS_PER_COMMIT) {
+      const { value, done } = parts.next();
+      if (done) isEnd = true;
+      if (done) break;
+      batch.push(value);
+      await slice.yield();
+    }
+    await transact(setup, (write) => {
+      for (const [at, bytes] of batch.entries()) {
+        saveCheckpointPart(write, setup.workspaceId, generation, from + count + at, bytes);
+      }
+    });
+    count += batch.length;
+  }
+  return count;
+}
+
+async function removeAll(
+  workspace: WorkspaceStore,
+  generation: string,
+  parts: number,
+): Promise<void> {
+  for (let from = 0; from < parts; from += REMOVED_PER_COMMIT) {
+    const until = Math.min(parts, from + REMOVED_PER_COMMIT);
+    await transact(
+      workspace,
+      (write) => removeParts(write, workspace.workspaceId, generation, from, until),
+    );
+  }
+}
+
+/** What processes have left that died while they wrote. */
+async function removeLeft(workspace: WorkspaceStore, generation: string | null): Promise<void> {
+  for (let count = REMOVED_PER_COMMIT; count === REMOVED_PER_COMMIT;) {
+    count = await transact(
+      workspace,
+      (write) => removePartsBefore(write, workspace, generation, REMOVED_PER_COMMIT),
+    );
+  }
+}
+
+/** Takes the checkpoint away when the log no longer has what has happened since. */
+export async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise<void> {
+  const found = await findCheckpointHead(workspace);
+  if (found === null || found.head.position >= swept) return;
+  const { head, versionstamp } = found;
+  await transact(workspace, async (write) => {
+    const now = await findCheckpointHead(workspace);
+    if (now?.versionstamp === versionstamp) {
+      removeCheckpointHead(write, workspace.workspaceId, versionstamp);
+    }
+  });
+  await removeAll(workspace, head.generation, head.rowParts + head.wordParts);
+}

@@ -1,0 +1,474 @@
+/**
+ * The market tables of a process (docs/decisions/market.md): loaded when somebody comes, brought up to
+ * date by the change log before each answer, within one bound of memory for all workspaces.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { Failure } from "../../base/failure.ts";
+import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { findLogSweep, listChanges } from "../../catalogue/products/change_log_store.ts";
+import type { RuleBook } from "../../evaluation/rule_book.ts";
+import { roomLog } from "../../platform/log.ts";
+import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import { commitsOf } from "../../platform/store/kv.ts";
+import { MarketTally } from "../market_tally.ts";
+import { MarketTable } from "../table/market_table.ts";
+import { readCheckpoint, type TableMoment, writeCheckpoint } from "./checkpoint.ts";
+import { findCheckpointHead } from "./checkpoint_store.ts";
+import {
+  fillLabels,
+  fillTable,
+  findTermsVersion,
+  type MarketTerms,
+  readRows,
+  readTerms,
+} from "./read_market.ts";
+
+/** A table as of a moment. It goes on changing: who reads it does so before the next `await`. */
+export interface CurrentMarket {
+  readonly table: MarketTable;
+  readonly terms: MarketTerms;
+  /** What was committed before this is in the table. */
+  readonly asOfMs: number;
+  /** Of earlier times nobody here knows what changed since. */
+  readonly knownSinceMs: number;
+}
+
+/** One per process. */
+export interface MarketMemory {
+  /**
+   * The table with all that this process has committed, and what others had committed 250 ms ago.
+   * Refuses with `market_too_large` a workspace whose table has no room, and with `unavailable` while
+   * loading takes longer than 10 s.
+   */
+  read(workspace: Reader): Promise<CurrentMarket>;
+  /** As `read`, of a table that knows what products are called; refuses too many products alike. */
+  readLabelled(workspace: Reader): Promise<CurrentMarket>;
+  /** As `read`, but null where a table would have to be loaded that is not small: that begins then. */
+  readIfLoaded(workspace: Reader): Promise<CurrentMarket | null>;
+  /** Begins to load beside a request what somebody who has come will look at; failures are logged. */
+  warm(workspace: Reader): void;
+  /**
+   * Brings large tables up to date that somebody looks at, and writes the checkpoints that are due. To be
+   * called every second; one call at a time.
+   */
+  tend(): Promise<void>;
+  /** Bytes of all tables. */
+  size(): number;
+  /** Ends what was begun beside requests; resolves when that no longer reads the store. */
+  close(): Promise<void>;
+}
+
+type Reader = WorkspaceStore & Pick<Clockwork, "now">;
+
+interface Loaded extends TableMoment {
+  position: string;
+  readonly terms: MarketTerms;
+  /** When time alone changes a fact next. */
+  nextDueMs: number;
+  asOfMs: number;
+}
+
+interface Look {
+  /** The commits that were answered when it began. */
+  readonly commits: number;
+  readonly begunMs: number;
+  /** The table that it brought up to date. */
+  readonly done: Promise<Loaded>;
+}
+
+interface Entry {
+  loaded: Loaded | null;
+  loading: Promise<void> | null;
+  look: Look | null;
+  /** What touches the table goes one after the other. */
+  turn: Promise<unknown>;
+  /** Who asked last, and when. */
+  asked: { readonly workspace: Reader; readonly atMs: number } | null;
+  /** When it is worth a look whether a checkpoint is due. */
+  checkpointMs: number;
+}
+
+export interface MarketMemoryOptions {
+  readonly bytesMax: number;
+  readonly book: RuleBook;
+  /** For checkpoints. */
+  newId(): string;
+  readonly tally?: MarketTally;
+  /** Products of a table that is loaded before the answer and has no checkpoint; tests make it smaller. */
+  readonly smallMax?: number;
+  /** How long somebody waits for a table to be loaded; tests make it shorter. */
+  readonly patienceMs?: number;
+}
+
+/** Of other processes' commits; one's own are seen at once. */
+const LOOK_MS = 250;
+const PATIENCE_MS = 10_000;
+const ROWS_AT_ONCE = 250;
+/** Beyond so many changed products, and a share of all, the table is loaded anew beside. */
+const CAUGHT_UP_MAX = 2_000;
+const CAUGHT_UP_SHARE = 0.05;
+/** The labels of more would take too much memory. */
+const LABELLED_MAX = 500_000;
+/** A table so small is loaded anew before the answer, and no checkpoint would be quicker. */
+const SMALL_PRODUCTS = 2_000;
+/** Somebody looks at a table that was asked for within this time. */
+const WARM_MS = 10 * 60_000;
+/** Where somebody asked within a day, a checkpoint is an hour old at most. */
+const CHECKPOINT_ASKED_MS = 24 * 3_600_000;
+const CHECKPOINT_AGE_MS = 3_600_000;
+/** Another process may write it, so its age is looked at now and then. */
+const CHECKPOINT_LOOK_MS = 60_000;
+/** About, before anything is loaded: with five offers each. */
+const BYTES_PER_PRODUCT = 260;
+/** Rows compared between two pauses of the thread. */
+const ROWS_PER_BREATH = 5_000;
+
+const log = roomLog("market");
+
+export function createMarketMemory(
+  options: MarketMemoryOptions,
+): MarketMemory {
+  const { bytesMax, book, newId, tally = new MarketTally() } = options;
+  const { smallMax = SMALL_PRODUCTS, patienceMs = PATIENCE_MS } = options;
+  const entries = new Map<string, Entry>();
+  let isClosed = false;
+
+  /** Of a workspace that somebody asks for. */
+  const entryOf = (workspace: Reader): Entry => {
+    const { workspaceId } = workspace;
+    const entry = entries.get(workspaceId) ??
+      {
+        loaded: null,
+        loading: null,
+        look: null,
+        turn: Promise.resolve(),
+        asked: null,
+        checkpointMs: -Infinity,
+      };
+    // The one that was asked for longest ago stands first.
+    entries.delete(workspaceId);
+    entries.set(workspaceId, entry);
+    entry.asked = { workspace: plain(workspace), atMs: workspace.now().getTime() };
+    return entry;
+  };
+
+  const size = () =>
+    entries.values().reduce((sum, { loaded }) => sum + (loaded?.table.memoryBytes ?? 0), 0);
+
+  const forgetOldest = (keptId: string) => {
+    for (const [id, { loaded }] of entries) {
+      if (size() <= bytesMax) return;
+      if (id !== keptId && loaded !== null) entries.delete(id);
+    }
+  };
+
+  const load = async (workspace: Reader, entry: Entry): Promise<void> => {
+    const products = await requireRoom(workspace, bytesMax);
+    const terms = await readTerms(workspace, book);
+    const kept = products > smallMax ? await findKept(workspace, terms, entry.loaded) : null;
+    if (isClosed) return;
+    if (kept !== null) {
+      tally.loads.checkpoint++;
+      await take(entry, { ...kept, terms });
+      return forgetOldest(workspace.workspaceId);
+    }
+    const table = new MarketTable(Math.ceil(products * 1.02));
+    const nowMs = workspace.now().getTime();
+    const before = entry.loaded;
+    if (before?.table.hasLabels) table.keepLabels();
+    const tickMs = before === null ? nowMs : tickOf(before, nowMs);
+    const isStopped = () => isClosed;
+    const position = await fillTable(workspace, table, terms, nowMs, isStopped, tickMs);
+    if (isClosed) return;
+    tally.loads.catalogue++;
+    await take(entry, { table, terms, position, asOfMs: tickMs, knownSinceMs: tickMs });
+    forgetOldest(workspace.workspaceId);
+  };
+
+  /** The checkpoint, where it is nearer to now than the table that there is, and near enough. */
+  const findKept = async (
+    workspace: Reader,
+    terms: MarketTerms,
+    before: Loaded | null,
+  ): Promise<TableMoment | null> => {
+    const { workspaceId } = workspace;
+    const kept = await readCheckpoint(workspace, terms.version, () => isClosed)
+      .catch((error: unknown) => {
+        // The catalogue says the same; it only takes longer.
+        log.warning("checkpoint not read", { workspaceId, error });
+        return null;
+      });
+    if (kept === null || (before !== null && before.position >= kept.position)) return null;
+    const { isTooLong, ids } = await readBacklog(workspace, kept);
+    const most = caughtUpMax(kept);
+    const due = kept.table.dueAt(workspace.now().getTime(), most);
+    return isTooLong || ids.size + due.ids.length > most ? null : kept;
+  };
+
+  /** Puts a table in the place of the one before. */
+  const take = (entry: Entry, { table, ...moment }: TableMoment & Pick<Loaded, "terms">) =>
+    inTurn(entry, async () => {
+      const old = entry.loaded;
+      for (let row = 0; old !== null && row < table.rows; row += ROWS_PER_BREATH) {
+        table.keepTimesOf(old.table, row, row + ROWS_PER_BREATH);
+        // By a timer: else sockets are looked at once in some 60 turns.
+        await pause(0);
+      }
+      entry.loaded = {
+        table,
+        ...moment,
+        nextDueMs: table.dueAt(-Infinity, 0).nextMs,
+        asOfMs: Math.max(moment.asOfMs, old?.asOfMs ?? 0),
+        knownSinceMs: old?.knownSinceMs ?? moment.knownSinceMs,
+      };
+      entry.look = null;
+    });
+
+  /** One load at a time; whoever comes meanwhile waits for it, or goes on with what there is. */
+  const beginLoad = (workspace: Reader, entry: Entry): Promise<void> => {
+    entry.loading ??= load(plain(workspace), entry).finally(() => entry.loading = null);
+    return entry.loading;
+  };
+
+  const loadBeside = (workspace: Reader, entry: Entry): void => {
+    const { workspaceId } = workspace;
+    beginLoad(workspace, entry)
+      .catch((error) => {
+        // Who asks for more than a page is told; who does not, misses nothing.
+        if (!isTooLarge(error)) log.warning("market not loaded", { workspaceId, error });
+      });
+  };
+
+  const catchUp = async (workspace: Reader, entry: Entry): Promise<Loaded> => {
+    const { loaded } = entry;
+    if (loaded === null) throw notYet();
+    const nowMs = workspace.now().getTime();
+    const [version, backlog] = await Promise.all([
+      findTermsVersion(workspace),
+      readBacklog(workspace, loaded),
+    ]);
+    const most = caughtUpMax(loaded);
+    const due = nowMs >= loaded.nextDueMs ? loaded.table.dueAt(nowMs, most) : null;
+    const ids = new Set([...backlog.ids, ...due?.ids ?? []]);
+    const isTooMuch = backlog.isTooLong || ids.size > most;
+    if (isTooMuch || version !== loaded.terms.version) loadBeside(workspace, entry);
+    if (isTooMuch) return loaded;
+    const nextDueMs = due?.nextMs ?? loaded.nextDueMs;
+    await apply(workspace, loaded, { ...backlog, ids, nextDueMs }, nowMs);
+    tally.productsReadAnew += ids.size;
+    return loaded;
+  };
+
+  const look = (workspace: Reader, entry: Entry): Promise<Loaded> => {
+    const commits = commitsOf(workspace.store);
+    const begunMs = performance.now();
+    const isDue = entry.loaded !== null && workspace.now().getTime() >= entry.loaded.nextDueMs;
+    const isFresh = entry.look !== null && entry.look.commits === commits && !isDue &&
+      begunMs - entry.look.begunMs < LOOK_MS;
+    if (entry.look !== null && isFresh) return entry.look.done;
+    const done = inTurn(entry, () => catchUp(plain(workspace), entry));
+    entry.look = { commits, begunMs, done };
+    // Who asked is told; the next one looks again.
+    done.catch(() => entry.look = null);
+    return done;
+  };
+
+  const labelling = new Map<MarketTable, Promise<void>>();
+
+  /** Whoever comes meanwhile waits for the same labels. */
+  const beginLabels = (workspace: Reader, table: MarketTable): Promise<void> => {
+    const known = labelling.get(table);
+    if (known !== undefined) return known;
+    table.keepLabels();
+    const filling = fillLabels(plain(workspace), table, () => isClosed)
+      .finally(() => labelling.delete(table));
+    labelling.set(table, filling);
+    return filling;
+  };
+
+  const tendEntry = async (entry: Entry): Promise<void> => {
+    const { asked, loaded } = entry;
+    if (asked === null || loaded === null || loaded.table.size <= smallMax) return;
+    const { workspace, atMs } = asked;
+    const nowMs = workspace.now().getTime();
+    if (nowMs - atMs <= WARM_MS) await look(workspace, entry);
+    if (nowMs - atMs > CHECKPOINT_ASKED_MS || nowMs < entry.checkpointMs) return;
+    entry.checkpointMs = nowMs + CHECKPOINT_LOOK_MS;
+    const found = await findCheckpointHead(workspace);
+    if (found !== null && nowMs - found.head.atMs < CHECKPOINT_AGE_MS) return;
+    await look(workspace, entry);
+    const current = entry.loaded;
+    if (current === null || entry.loading !== null) return;
+    const isUnwanted = () => isClosed || entry.loaded !== current;
+    const { terms: { version }, ...moment } = current;
+    try {
+      const isWritten = await writeCheckpoint(
+        { ...workspace, newId, isUnwanted },
+        version,
+        moment,
+      );
+      tally.checkpoints[isWritten ? "written" : "superseded"]++;
+    } catch (error) {
+      tally.checkpoints.failed++;
+      throw error;
+    }
+  };
+
+  const memory: MarketMemory = {
+    async tend() {
+      for (const [workspaceId, entry] of [...entries]) {
+        if (isClosed) return;
+        await tendEntry(entry).catch((error: unknown) => {
+          // Who asks meets what is wrong with the store; the next round tries again.
+          log.warning("market not kept", { workspaceId, error });
+        });
+      }
+    },
+    async read(workspace) {
+      const entry = entryOf(workspace);
+      for (;;) {
+        if (entry.loaded === null) await patiently(beginLoad(workspace, entry), patienceMs);
+        const { table, terms, asOfMs, knownSinceMs } = await look(workspace, entry);
+        // A small table that is being loaded anew is waited for: what was changed just now is in it.
+        if (entry.loading === null || table.size > smallMax) {
+          return { table, terms, asOfMs, knownSinceMs };
+        }
+        await patiently(entry.loading, patienceMs);
+      }
+    },
+    async readLabelled(workspace) {
+      for (;;) {
+        const current = await memory.read(workspace);
+        const { table } = current;
+        if (table.size > LABELLED_MAX) throw tooLarge();
+        if (table.hasLabels && !labelling.has(table)) return current;
+        await patiently(beginLabels(workspace, table), patienceMs);
+      }
+    },
+    async readIfLoaded(workspace) {
+      const entry = entries.get(workspace.workspaceId);
+      if (isClosed) return null;
+      const isQuick = entry?.loaded || await countActiveProducts(workspace) <= smallMax;
+      if (isQuick) return await memory.read(workspace);
+      memory.warm(workspace);
+      return null;
+    },
+    warm(workspace) {
+      const entry = entryOf(workspace);
+      if (isClosed || entry.loaded !== null || entry.loading !== null) return;
+      loadBeside(workspace, entry);
+    },
+    size,
+    async close() {
+      isClosed = true;
+      const waited = entries.values().flatMap(({ loading, turn }) => [loading, turn]);
+      await Promise.allSettled([...waited, ...labelling.values()]);
+    },
+  };
+  return memory;
+}
+
+/** Who asked may be gone when what it began ends. */
+function plain({ store, workspaceId, now }: Reader): Reader {
+  return { store, workspaceId, now: () => now() };
+}
+
+async function requireRoom(workspace: WorkspaceStore, bytesMax: number): Promise<number> {
+  const products = await countActiveProducts(workspace);
+  if (products * BYTES_PER_PRODUCT <= bytesMax) return products;
+  throw tooLarge();
+}
+
+/** True for the refusal of a workspace whose table has no room. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof Failure && error.code === "market_too_large";
+}
+
+function tooLarge(): Failure {
+  return new Failure("market_too_large", "The catalogue is too large for its market to be kept");
+}
+
+function caughtUpMax({ table }: TableMoment): number {
+  return Math.max(CAUGHT_UP_MAX, table.size * CAUGHT_UP_SHARE);
+}
+
+/** A time behind the one that was answered last: what changes now is told from what was known then. */
+function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
+  return Math.max(nowMs, asOfMs + 1);
+}
+
+interface Backlog {
+  readonly ids: ReadonlySet<string>;
+  readonly position: string;
+  /** True when it is not worth reading, or parts of it are gone. */
+  readonly isTooLong: boolean;
+}
+
+async function readBacklog(workspace: WorkspaceStore, loaded: TableMoment): Promise<Backlog> {
+  const ids = new Set<string>();
+  let { position } = loaded;
+  for (;;) {
+    const changes = await listChanges(workspace, position, ROWS_AT_ONCE);
+    for (const { productIds } of changes) for (const id of productIds) ids.add(id);
+    position = changes.at(-1)?.position ?? position;
+    if (ids.size > caughtUpMax(loaded)) return { ids, position, isTooLong: true };
+    if (changes.length < ROWS_AT_ONCE) break;
+  }
+  // Read behind the rows: whatever was missing of them was noted before it went.
+  const sweep = await findLogSweep(workspace);
+  return { ids, position, isTooLong: sweep !== null && sweep.swept > loaded.position };
+}
+
+/** What is to be read anew, and what is known when it has been. */
+interface News extends Pick<Backlog, "ids" | "position"> {
+  readonly nextDueMs: number;
+}
+
+/**
+ * Reads the products anew. The table is never older than its position, also when this breaks off: it
+ * is all done again then.
+ */
+async function apply(
+  workspace: Reader,
+  loaded: Loaded,
+  { ids, position, nextDueMs }: News,
+  nowMs: number,
+): Promise<void> {
+  const { table, terms } = loaded;
+  const tickMs = tickOf(loaded, nowMs);
+  let [isMoved, dueMs] = [false, nextDueMs];
+  for await (const { asked, rows } of readRows(workspace, [...ids], terms, nowMs)) {
+    const active = new Set<string>();
+    for (const row of rows) {
+      active.add(row.id);
+      isMoved = table.put(row, tickMs) || isMoved;
+      dueMs = Math.min(dueMs, row.facts.changesAtMs ?? Infinity);
+    }
+    for (const id of asked) {
+      if (!active.has(id)) isMoved = table.remove(id) || isMoved;
+    }
+  }
+  loaded.nextDueMs = dueMs;
+  loaded.position = position;
+  loaded.asOfMs = isMoved ? tickMs : Math.max(loaded.asOfMs, nowMs);
+}
+
+function inTurn<T>(entry: Entry, work: () => Promise<T>): Promise<T> {
+  const next = entry.turn.then(work, work);
+  entry.turn = next.catch(() => {});
+  return next;
+}
+
+function notYet(): Failure {
+  return new Failure("unavailable", "The market is being loaded, try again in a moment");
+}
+
+async function patiently(loading: Promise<void>, patienceMs: number): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(notYet()), patienceMs);
+  try {
+    await Promise.race([loading, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,210 @@
+/** Reads where products stand in the market: some that are named, or all of a workspace as a stream. */
+import { roundOf } from "../../base/fraction.ts";
+import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
+import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { listDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProducts } from "../../catalogue/products/product_wire.ts";
+import type { Competitor } from "../../competitors/competitor.ts";
+import { findCompetitorSetVersion, readCompetitorSet } from "../../competitors/competitor_store.ts";
+import { streamProducts } from "../../evaluation/product_stream.ts";
+import type { RuleBook } from "../../evaluation/rule_book.ts";
+import { readSubjects } from "../../evaluation/situation_reader.ts";
+import { readWorkspace } from "../../identity/workspace_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { TimeSlice } from "../../platform/turns/time_slice.ts";
+import type { CompiledRule } from "../../pricing/compile_rule.ts";
+import { marketFacts } from "../../pricing/market_facts.ts";
+import { readMarket } from "../../pricing/market.ts";
+import type { Offer } from "../../pricing/offer.ts";
+import { DEFAULT_OPTIONS, leftOut, selectReferences } from "../../pricing/reference.ts";
+import type { PricingSettings, Situation } from "../../pricing/situation.ts";
+import { pricingSettingsOf } from "../../proposals/priced_product.ts";
+import { findRuleSetVersion } from "../../rules/rule_store.ts";
+import { changePct } from "../change_pct.ts";
+import type { MarketRow, MarketTable, RowProposal } from "../table/market_table.ts";
+
+/** What the facts of all products of a workspace depend on. */
+export interface MarketTerms {
+  /** Differs as soon as any of the rest does. */
+  readonly version: string;
+  readonly settings: PricingSettings;
+  readonly competitors: ReadonlyMap<string, Competitor>;
+  /** The enabled ones that make a price, in the order in which they are asked. */
+  readonly rules: readonly CompiledRule[];
+}
+
+/** Versions are read with or before what they are of: terms are never older than their version. */
+export async function readTerms(workspace: WorkspaceStore, book: RuleBook): Promise<MarketTerms> {
+  const [settings, competitors, rules] = await Promise.all([
+    readWorkspace(workspace),
+    readCompetitorSet(workspace),
+    book.rulesOf(workspace),
+  ]);
+  return {
+    version: versionOf(settings.versionstamp, competitors.version, rules.version),
+    settings: pricingSettingsOf(settings.workspace),
+    competitors: competitors.byId,
+    rules: rules.compiled.filter(({ price }) => price !== null),
+  };
+}
+
+/** The `version` that `readTerms` would answer. */
+export async function findTermsVersion(workspace: WorkspaceStore): Promise<string> {
+  const [{ versionstamp }, competitors, rules] = await Promise.all([
+    readWorkspace(workspace),
+    findCompetitorSetVersion(workspace),
+    findRuleSetVersion(workspace),
+  ]);
+  return versionOf(versionstamp, competitors, rules);
+}
+
+function versionOf(...stamps: readonly (string | null)[]): string {
+  return stamps.map((stamp) => stamp ?? "").join(" ");
+}
+
+/** Products read in one go. */
+const BATCH = 200;
+
+/** What is known now of products: those of `ids` that are active, some at a time. Gives way to others. */
+export async function* readRows(
+  workspace: WorkspaceStore,
+  ids: readonly string[],
+  terms: MarketTerms,
+  nowMs: number,
+): AsyncGenerator<{ readonly asked: readonly string[]; readonly rows: readonly MarketRow[] }> {
+  using slice = new TimeSlice();
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const asked = ids.slice(at, at + BATCH);
+    const moment = { nowMs, mode: "live" } as const;
+    const { subjects } = await readSubjects(workspace, asked, terms, moment);
+    const rows = subjects.map(({ situation, open, found }) =>
+      rowOf(situation, found.product, open, terms)
+    );
+    yield { asked, rows };
+    await slice.yield();
+  }
+}
+
+/** The offers of products as rules see them, by product id. */
+export async function readOffers(
+  workspace: WorkspaceStore,
+  ids: readonly string[],
+  terms: MarketTerms,
+  nowMs: number,
+): Promise<Map<string, MarketOffer[]>> {
+  const found = new Map<string, MarketOffer[]>();
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const moment = { nowMs, mode: "live" } as const;
+    const batch = ids.slice(at, at + BATCH);
+    const { subjects } = await readSubjects(workspace, batch, terms, moment);
+    for (const { situation } of subjects) found.set(situation.product.id, offersOf(situation));
+  }
+  return found;
+}
+
+function offersOf(situation: Situation): MarketOffer[] {
+  const market = readMarket(situation);
+  const { offers } = selectReferences(DEFAULT_OPTIONS, market);
+  const units = new Map(market.priced.map(({ offer, unit }) => [offer.matchId, roundOf(unit)]));
+  const toOffer = (offer: Offer, why: string | null): MarketOffer => ({
+    competitorProductId: offer.matchId,
+    competitorId: offer.competitorId,
+    competitor: offer.competitor,
+    priceCents: offer.priceCents,
+    unitCents: units.get(offer.matchId) ?? null,
+    currency: offer.currency,
+    packFactor: offer.packFactor,
+    inStock: offer.inStock,
+    observedAt: offer.observedAtMs === null ? null : new Date(offer.observedAtMs).toISOString(),
+    counts: why === null,
+    why,
+  });
+  return [
+    ...offers.map(({ offer }) => toOffer(offer, null)),
+    ...leftOut(DEFAULT_OPTIONS, market).map(({ offer, why }) => toOffer(offer, why)),
+  ];
+}
+
+/**
+ * Puts every product of the workspace into the table, as of `nowMs`, and as changed at `tickMs`; answers
+ * the position of the log from which on changes may not be in it. Ends early when `isStopped` says so.
+ */
+export async function fillTable(
+  workspace: WorkspaceStore,
+  table: MarketTable,
+  terms: MarketTerms,
+  nowMs: number,
+  isStopped: () => boolean,
+  tickMs = nowMs,
+): Promise<string> {
+  const position = await findLogEnd(workspace);
+  const moment = { nowMs, mode: "live" } as const;
+  const proposed: string[] = [];
+  await streamProducts(
+    workspace,
+    { surroundings: terms, moment, wanted: null, isPatient: true },
+    ({ situation, hasOpenProposal, document }) => {
+      table.put(rowOf(situation, document, null, terms), tickMs);
+      if (hasOpenProposal) proposed.push(situation.product.id);
+      return !isStopped();
+    },
+  );
+  for await (const { rows } of readRows(workspace, proposed, terms, nowMs)) {
+    for (const row of rows) table.put(row, tickMs);
+    if (isStopped()) break;
+  }
+  return position;
+}
+
+const PRODUCTS_PER_READ = 1_000;
+
+/** The labels of products that were put before the table kept them; ends early as `fillTable` does. */
+export async function fillLabels(
+  workspace: WorkspaceStore,
+  table: MarketTable,
+  isStopped: () => boolean,
+): Promise<void> {
+  for (let after: string | null = null; !isStopped();) {
+    const documents = await listDocuments(workspace, after, PRODUCTS_PER_READ);
+    const products = parseProducts(documents.map(({ bytes }) => bytes));
+    for (const { id, sku, title } of products) table.addLabels(id, { sku, title });
+    after = documents.at(-1)?.id ?? null;
+    if (documents.length < PRODUCTS_PER_READ) return;
+  }
+}
+
+interface Proposed {
+  readonly id: string;
+  readonly proposedCents: number;
+}
+
+function rowOf(
+  situation: Situation,
+  { title, updatedAt }: Pick<Product, "title" | "updatedAt">,
+  open: Proposed | null,
+  { rules }: MarketTerms,
+): MarketRow {
+  const { product } = situation;
+  const { id, ourPriceCents, brand, category, tier, currency, folded } = product;
+  const rule = rules.find(({ scope }) => scope.includes(product));
+  return {
+    id,
+    ourCents: ourPriceCents,
+    brand,
+    category,
+    tier,
+    currency,
+    folded,
+    facts: marketFacts(situation),
+    links: situation.offers,
+    proposal: open && proposalOf(open, ourPriceCents),
+    ruleId: rule?.id ?? null,
+    labels: { sku: product.sku, title },
+    updatedAtMs: Date.parse(updatedAt),
+  };
+}
+
+function proposalOf({ id, proposedCents }: Proposed, ourCents: number | null): RowProposal {
+  return { id, proposedCents, changePct: changePct(ourCents ?? 0, proposedCents) };
+}

@@ -1,0 +1,169 @@
+/** The market of the whole catalogue for other programs: a page of it, or all of it as lines. */
+import { z } from "@hono/zod-openapi";
+import { Failure } from "../base/failure.ts";
+import { parseBound } from "../base/instant_range.ts";
+import { type MarketAsker, type MarketIds, readMarketIds } from "../catalogue/lists/market_page.ts";
+import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
+import { apart } from "../catalogue/lists/product_page.ts";
+import {
+  MARKET_SHAPE,
+  MarketOffer,
+  type MarketTexts,
+  ProductMarket,
+} from "../catalogue/prices/product_market.ts";
+import { findDocuments } from "../catalogue/products/product_store.ts";
+import { parseProduct } from "../catalogue/products/product_wire.ts";
+import type { KeyScope } from "../identity/key_scopes.ts";
+import { BOUND_FORMS, BoundText } from "../platform/http/bound_text.ts";
+import { flagQuery } from "../platform/http/flag_query.ts";
+import { pageQuery } from "../platform/http/http.ts";
+import type { Context } from "../platform/store/context.ts";
+
+const ROWS_MAX = 200;
+
+export const MarketRowsQuery = z.strictObject({
+  ...pageQuery(50, ROWS_MAX),
+  ...FILTER_SHAPE,
+  ...MARKET_SHAPE,
+  offers: flagQuery.meta({ type: "boolean", description: "With the offers of each product" }),
+  changedSince: BoundText.meta({
+    anyOf: [...BOUND_FORMS],
+    description:
+      "An `asOf`: only what has changed since; all, and `isFull`, where that is not known",
+  }),
+  format: z.enum(["json", "ndjson"]).default("json").meta({
+    description: "`ndjson`: all rows that fit, one a line, and a last line that counts them",
+  }),
+});
+
+export type MarketRowsQuery = z.output<typeof MarketRowsQuery>;
+
+/** A product with its market, as keys read it. */
+export const MarketRow = z.object({
+  productId: z.string(),
+  sku: z.string(),
+  ourPriceCents: z.int().nullable(),
+  currency: z.string(),
+  ...ProductMarket.shape,
+  competitorOffers: z.array(MarketOffer).optional().meta({ description: "With `offers=true`" }),
+}).meta({ id: "MarketRow" });
+
+export const MarketRowsPage = z.object({
+  data: z.array(MarketRow),
+  nextCursor: z.string().nullable(),
+  count: z.int(),
+  total: z.int().meta({ description: "All that fit" }),
+  asOf: z.iso.datetime().meta({ description: "For the next `changedSince`" }),
+  isFull: z.boolean().meta({ description: "True where `changedSince` could not be followed" }),
+});
+
+type Row = z.output<typeof MarketRow>;
+
+/** One page. */
+export async function readMarketRows(
+  ctx: Context,
+  asker: MarketAsker,
+  query: MarketRowsQuery,
+): Promise<z.output<typeof MarketRowsPage>> {
+  const { rows, page } = await readRowsPage(ctx, asker, query, query.limit);
+  const { nextCursor, total, asOf, isFull } = page;
+  return { data: [...rows], nextCursor, count: rows.length, total, asOf, isFull };
+}
+
+/** All rows from the cursor on as lines of JSON, behind them `{end, count, total, asOf, isFull}`. */
+export async function streamMarketRows(
+  ctx: Context,
+  asker: MarketAsker,
+  query: MarketRowsQuery,
+): Promise<ReadableStream<Uint8Array>> {
+  // What is refused is refused before the first byte.
+  const first = await readRowsPage(ctx, asker, query, ROWS_MAX);
+  const lines = linesOf(ctx, asker, query, first);
+  return ReadableStream.from(lines).pipeThrough(new TextEncoderStream());
+}
+
+async function* linesOf(
+  ctx: Context,
+  asker: MarketAsker,
+  query: MarketRowsQuery,
+  first: RowsPage,
+): AsyncGenerator<string> {
+  let count = 0;
+  for (let { rows, page } = first;;) {
+    count += rows.length;
+    yield rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+    if (page.nextCursor === null) break;
+    const next = { ...query, cursor: page.nextCursor };
+    ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
+  }
+  // What changes while the lines are read is told the next time.
+  const { total, asOf, isFull } = first.page;
+  yield `${JSON.stringify({ end: true, count, total, asOf, isFull })}\n`;
+}
+
+interface RowsPage {
+  readonly rows: readonly Row[];
+  readonly page: MarketIds;
+}
+
+async function readRowsPage(
+  ctx: Context,
+  asker: MarketAsker,
+  query: MarketRowsQuery,
+  limit: number,
+): Promise<RowsPage> {
+  const { limit: _, cursor, offers, changedSince, format: _format, ...texts } = query;
+  const { filterTexts, marketTexts } = apart(texts);
+  requireMarketScopes(ctx, marketTexts);
+  const page = await readMarketIds(ctx, asker, "market", {
+    filter: filterOf(filterTexts),
+    texts: marketTexts,
+    cursor,
+    limit,
+    changedSinceMs: changedSince ? parseBound(changedSince, "start") : null,
+  });
+  const [documents, { markets }, offersOf] = await Promise.all([
+    findDocuments(ctx, page.ids),
+    asker.market.beside(ctx, page.ids),
+    offers ? asker.market.offersOf(ctx, page.ids) : null,
+  ]);
+  const rows = documents.flatMap(({ id, bytes }): Row[] => {
+    const market = markets.get(id);
+    // Deleted between the two reads: gone in both.
+    if (!market) return [];
+    const { sku, ourPriceCents, currency } = parseProduct(bytes);
+    return [{
+      productId: id,
+      sku,
+      ourPriceCents,
+      currency,
+      ...market,
+      proposal: may(ctx, "proposals:read") ? market.proposal : null,
+      rule: may(ctx, "rules:read") ? market.rule : null,
+      ...(offersOf && { competitorOffers: [...offersOf.get(id) ?? []] }),
+    }];
+  });
+  return { rows, page };
+}
+
+/** Everybody who is signed in may read all of it. */
+function may({ scopes }: Context, scope: KeyScope): boolean {
+  return scopes === undefined || scopes.includes(scope);
+}
+
+/** An order or a filter tells of what a row would not show: refuses with `insufficient_scope`. */
+export function requireMarketScopes(
+  ctx: Context,
+  { sort, hasProposal, ruleId }: MarketTexts,
+): void {
+  const needed: KeyScope[] = [];
+  if (sort === "proposal" || hasProposal !== undefined) needed.push("proposals:read");
+  if (sort === "rule" || ruleId !== undefined) needed.push("rules:read");
+  const missing = needed.filter((scope) => !may(ctx, scope));
+  if (missing.length === 0) return;
+  throw new Failure(
+    "insufficient_scope",
+    `This key lacks ${missing.map((scope) => `"${scope}"`).join(", ")}: make one that has it`,
+    { required: needed },
+  );
+}

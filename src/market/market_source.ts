@@ -1,0 +1,139 @@
+/** What lists of products ask of the market. */
+import { isId } from "../base/id.ts";
+import { Failure } from "../base/failure.ts";
+import type { JsonValue } from "../base/json_value.ts";
+import type {
+  MarketPage,
+  MarketQuery,
+  MarketSource,
+  ProductMarket,
+} from "../catalogue/prices/product_market.ts";
+import type { RuleBook } from "../evaluation/rule_book.ts";
+import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
+import { TimeSlice } from "../platform/turns/time_slice.ts";
+import { type CurrentMarket, isTooLarge, type MarketMemory } from "./current/market_memory.ts";
+import { freezeOrder } from "./current/frozen_order.ts";
+import { OpenOrders } from "./current/open_orders.ts";
+import { type MarketTerms, readOffers, readRows, readTerms } from "./current/read_market.ts";
+import { type MarketNames, toProductMarket } from "./table/market_document.ts";
+import { MarketTable } from "./table/market_table.ts";
+import { pageOf, type PagePlace, type SortValue } from "./table/table_page.ts";
+
+type Reader = WorkspaceStore & Pick<Clockwork, "now">;
+
+export function createMarketSource(memory: MarketMemory, book: RuleBook): MarketSource {
+  const orders = new OpenOrders();
+  return {
+    async beside(workspace, ids) {
+      const current = await memory.readIfLoaded(workspace).catch(nullIfTooLarge) ??
+        await readAlone(workspace, book, ids);
+      const { table, terms, asOfMs } = current;
+      const markets = new Map<string, ProductMarket>();
+      for (const id of ids) {
+        const row = table.rowOf(id);
+        if (row !== undefined) markets.set(id, toProductMarket(table, row, namesOf(terms)));
+      }
+      return { markets, asOf: new Date(asOfMs).toISOString() };
+    },
+    async offersOf(workspace, ids) {
+      const current = await memory.readIfLoaded(workspace).catch(nullIfTooLarge);
+      const terms = current?.terms ?? await readTerms(workspace, book);
+      return await readOffers(workspace, ids, terms, workspace.now().getTime());
+    },
+    page: (workspace, query, after, limit) => readPage(memory, workspace, query, after, limit),
+    async order(workspace, query) {
+      const { table, terms } = await currentFor(memory, workspace, query);
+      const ruleNames = (id: string) => namesOf(terms).rule(id) ?? "";
+      const freeze = async () => {
+        using slice = new TimeSlice();
+        return await freezeOrder(table, query, ruleNames, slice);
+      };
+      return await orders.open(workspace, freeze);
+    },
+    async count(workspace, query) {
+      const current = await memory.readIfLoaded(workspace).catch(nullIfTooLarge);
+      return current && pageOf(current.table, query, () => "", null, 0).total;
+    },
+    warm: (workspace) => memory.warm(workspace),
+  };
+}
+
+async function readPage(
+  memory: MarketMemory,
+  workspace: Reader,
+  query: MarketQuery,
+  after: JsonValue | null,
+  limit: number,
+): Promise<MarketPage> {
+  const current = await currentFor(memory, workspace, query);
+  const { table, terms, asOfMs } = current;
+  const place = after === null ? null : placeOf(after);
+  const ruleNames = (id: string) => namesOf(terms).rule(id) ?? "";
+  const isFull = query.changedSinceMs !== null && query.changedSinceMs < current.knownSinceMs;
+  const asked = isFull ? { ...query, changedSinceMs: null } : query;
+  const { rows, total, moved } = pageOf(table, asked, ruleNames, place, limit + 1);
+  const sinceMs = place?.sinceMs ?? asOfMs;
+  return {
+    items: rows.map(({ row, value }) => {
+      const id = table.idOf(row);
+      return { id, place: [value, id, sinceMs] };
+    }),
+    total,
+    moved,
+    asOf: new Date(asOfMs).toISOString(),
+    isFull,
+  };
+}
+
+/** The table that an order needs. */
+function currentFor(
+  memory: MarketMemory,
+  workspace: Reader,
+  { sort }: MarketQuery,
+): Promise<CurrentMarket> {
+  const isLabelled = sort === "sku" || sort === "title";
+  return isLabelled ? memory.readLabelled(workspace) : memory.read(workspace);
+}
+
+/** A cursor is signed, so this is one of ours; of another version at worst. */
+function placeOf(after: JsonValue): PagePlace {
+  if (Array.isArray(after)) {
+    const [value = null, id, sinceMs] = after;
+    if (isSortValue(value) && typeof id === "string" && isId(id) && typeof sinceMs === "number") {
+      return { value, id, sinceMs };
+    }
+  }
+  throw new Failure("invalid_cursor", "The cursor is of another version: start again without one");
+}
+
+function isSortValue(value: JsonValue): value is SortValue {
+  return value === null || typeof value === "number" || typeof value === "string";
+}
+
+/** The facts of some products alone, where no table is loaded. */
+async function readAlone(
+  workspace: Reader,
+  book: RuleBook,
+  ids: readonly string[],
+): Promise<Pick<CurrentMarket, "table" | "terms" | "asOfMs">> {
+  const terms = await readTerms(workspace, book);
+  const asOfMs = workspace.now().getTime();
+  const table = new MarketTable(ids.length);
+  for await (const { rows } of readRows(workspace, ids, terms, asOfMs)) {
+    for (const row of rows) table.put(row, asOfMs);
+  }
+  return { table, terms, asOfMs };
+}
+
+/** What competitors and rules are called now. */
+export function namesOf({ competitors, rules }: MarketTerms): MarketNames {
+  return {
+    competitor: (id) => competitors.get(id)?.displayName ?? null,
+    rule: (id) => rules.find((rule) => rule.id === id)?.name ?? null,
+  };
+}
+
+function nullIfTooLarge(error: unknown): null {
+  if (isTooLarge(error)) return null;
+  throw error;
+}

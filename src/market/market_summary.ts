@@ -1,0 +1,96 @@
+/** Where groups of products stand, as both interfaces answer it. */
+import { z } from "@hono/zod-openapi";
+import { type MarketAsker, marketQueryOf } from "../catalogue/lists/market_page.ts";
+import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
+import { apart } from "../catalogue/lists/product_page.ts";
+import { MARKET_FILTER_SHAPE } from "../catalogue/prices/product_market.ts";
+import { recordOf } from "../base/record_of.ts";
+import type { Context } from "../platform/store/context.ts";
+import { MARKET_STATES } from "../pricing/market_facts.ts";
+import { requireMarketScopes } from "./market_rows.ts";
+import type { MarketMemory } from "./current/market_memory.ts";
+import { TimeSlice } from "../platform/turns/time_slice.ts";
+import {
+  addInTurns,
+  SUMMARY_DIMENSIONS,
+  type SummaryDimension,
+  SummaryPass,
+} from "./table/summary.ts";
+import { testOf } from "./table/table_page.ts";
+
+/** More groups are cut: the largest are there. */
+const GROUPS_MAX = 4_000;
+const DIMENSIONS_MAX = 2;
+
+const isDimension = (name: string): name is SummaryDimension =>
+  SUMMARY_DIMENSIONS.some((known) => known === name);
+
+const By = z.string().optional().transform((text, check): SummaryDimension[] => {
+  const names = (text ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const known = names.filter(isDimension);
+  const isPair = new Set(names).size === names.length && names.length <= DIMENSIONS_MAX;
+  if (known.length === names.length && isPair) return known;
+  check.addIssue({
+    code: "custom",
+    message: `Must be one of ${SUMMARY_DIMENSIONS.join(", ")}, or a pair of them`,
+  });
+  return [];
+});
+
+export const MarketSummaryQuery = z.strictObject({
+  by: By.meta({
+    type: "string",
+    description: `One of ${
+      SUMMARY_DIMENSIONS.join(", ")
+    }, or two with a comma; all as one without it`,
+    example: "brand,competitor",
+  }),
+  ...FILTER_SHAPE,
+  ...MARKET_FILTER_SHAPE,
+});
+
+export const MarketSummary = z.object({
+  items: z.array(z.object({
+    brand: z.string().nullable().optional(),
+    category: z.string().nullable().optional(),
+    competitorId: z.string().optional(),
+    competitor: z.string().nullable().optional(),
+    products: z.int(),
+    compared: z.int().meta({ description: "With an own price and an offer that counts" }),
+    cheapest: z.int(),
+    middle: z.int(),
+    dearest: z.int(),
+    indexPct: z.number().nullable().meta({ description: "The mean of the products' own" }),
+    marginPct: z.number().nullable().meta({ description: "The mean of the products' own" }),
+    states: z.object(recordOf(MARKET_STATES, () => z.int()))
+      .extend({ ok: z.int().meta({ description: "How many can be compared" }) }),
+  })).meta({ description: "The largest groups first" }),
+  total: z.int().meta({ description: "Groups" }),
+  isCut: z.boolean().meta({ description: `True when there are more than ${GROUPS_MAX} groups` }),
+  asOf: z.iso.datetime(),
+}).meta({ id: "MarketSummary" });
+
+export async function readMarketSummary(
+  ctx: Context,
+  memory: MarketMemory,
+  asker: MarketAsker,
+  { by, ...texts }: z.output<typeof MarketSummaryQuery>,
+): Promise<z.output<typeof MarketSummary>> {
+  const { filterTexts, marketTexts } = apart({ order: "asc" as const, ...texts });
+  requireMarketScopes(ctx, marketTexts);
+  const query = await marketQueryOf(ctx, asker.memory, filterOf(filterTexts), marketTexts);
+  const { table, terms, asOfMs } = await memory.read(ctx);
+  const pass = new SummaryPass(table, by);
+  using slice = new TimeSlice();
+  await addInTurns(pass, table, { testOf: () => testOf(table, query), slice });
+  const nameOf = (id: string) => terms.competitors.get(id)?.displayName ?? null;
+  return {
+    items: pass.groups(GROUPS_MAX).map((group) => ({
+      ...group,
+      ...(group.competitorId !== undefined && { competitor: nameOf(group.competitorId) }),
+    })),
+    total: pass.size,
+    isCut: pass.size > GROUPS_MAX,
+    asOf: new Date(asOfMs).toISOString(),
+  };
+}

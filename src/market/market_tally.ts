@@ -1,0 +1,15 @@
+/** What the market of a process has done since it began, for who watches the process. */
+
+/** Counted up where it is done; nobody decides by it. */
+export class MarketTally {
+  /** Tables that were loaded, by what from. */
+  readonly loads = { catalogue: 0, checkpoint: 0 };
+  /** `superseded`: another process was first, or nobody wanted it any more. */
+  readonly checkpoints = { written: 0, superseded: 0, failed: 0 };
+  /** Products that were read anew because they, or the time, had changed. */
+  productsReadAnew = 0;
+  /** Answers of moves that told only the newest of very many. */
+  movesCut = 0;
+  /** Days of trends; `skipped`: taken up after midnight, or of a catalogue without room for its market. */
+  readonly trendDays = { taken: 0, skipped: 0 };
+}

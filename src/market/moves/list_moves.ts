@@ -1,0 +1,424 @@
+/** What moved at competitors, the biggest change first (docs/decisions/market.md). */
+import { z } from "@hono/zod-openapi";
+import { sink, toHeap } from "../../base/heap.ts";
+import { idMark } from "../../base/id.ts";
+import { parseBound } from "../../base/instant_range.ts";
+import { recordOf } from "../../base/record_of.ts";
+import { fold } from "../../base/text.ts";
+import type { MarketAsker } from "../../catalogue/lists/market_page.ts";
+import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import type { Competitor } from "../../competitors/competitor.ts";
+import { readCompetitorSet } from "../../competitors/competitor_store.ts";
+import { requireWorkspace } from "../../identity/workspace_store.ts";
+import { MOVE_KINDS, type MoveKind } from "../../observations/move.ts";
+import type { PackedMove } from "../../observations/move_row.ts";
+import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { TimeSlice } from "../../platform/turns/time_slice.ts";
+import { changePct } from "../change_pct.ts";
+import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
+import type { MarketTally } from "../market_tally.ts";
+import type { MarketTable } from "../table/market_table.ts";
+import { ourSideOf, shownUnitCents } from "../unit_cents.ts";
+import type { MoveMemory } from "./move_memory.ts";
+
+const HOUR_MS = 3_600_000;
+const SINCE_MS = 24 * HOUR_MS;
+/** Rows of moves are kept so long. */
+export const MOVE_DAYS = 30;
+const GROUPS_MAX = 50;
+
+const GROUPINGS = ["competitor", "category", "competitor,category"] as const;
+
+export const MovesQuery = z.strictObject({
+  limit: pageQuery(50, 200).limit,
+  since: BoundText.meta({
+    anyOf: [...BOUND_FORMS],
+    description:
+      `When it was committed, at least; 24 hours ago without it, at most ${MOVE_DAYS} days`,
+  }),
+  kind: z.enum(MOVE_KINDS).optional(),
+  competitorId: z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional(),
+  category: z.string().min(1).max(300).optional().meta({
+    description: "Of products of exactly this one",
+  }),
+  hasCategory: z.enum(["true", "false"]).transform((text) => text === "true").optional().meta({
+    type: "boolean",
+    description: "False: of products without a category alone",
+  }),
+  groupBy: z.enum(GROUPINGS).optional().meta({
+    description: "Adds groups of moves of one kind, the weightiest first",
+  }),
+});
+
+const cents = z.int().nullable();
+
+const MarketMove = z.object({
+  id: z.string(),
+  at: z.iso.datetime().meta({ description: "When it was seen" }),
+  kind: z.enum(MOVE_KINDS),
+  productId: z.string(),
+  sku: z.string(),
+  title: z.string(),
+  competitorId: z.string(),
+  competitor: z.string().meta({ description: "Display name" }),
+  fromCents: cents.meta({
+    description: "Of one piece of ours, on our side of VAT; null for a new offer",
+  }),
+  toCents: cents.meta({ description: "As `fromCents`; the last one of what is sold out" }),
+  currency: z.string(),
+  changePct: z.number().nullable(),
+  isNowCheapest: z.boolean().meta({ description: "The competitor has the cheapest offer now" }),
+  gapPct: z.number().nullable().meta({ description: "(Ours − cheapest) ÷ cheapest, now" }),
+}).meta({ id: "MarketMove" });
+
+const MoveGroup = z.object({
+  kind: z.enum(MOVE_KINDS),
+  competitorId: z.string().optional(),
+  competitor: z.string().optional(),
+  category: z.string().nullable().optional(),
+  moves: z.int().meta({ description: "How many moves" }),
+  products: z.int(),
+  changePct: z.number().nullable().meta({ description: "The mean of its moves" }),
+  nowCheapest: z.int().meta({
+    description: "Products whose cheapest offer is that of the competitor of the move",
+  }),
+  undercutUs: z.int().meta({ description: "Those of them of which we are dearer" }),
+  withRoom: z.int().meta({ description: "Products that we sell below the cheapest offer" }),
+  biggest: MarketMove.meta({ description: "The biggest change among them" }),
+}).meta({ id: "MarketMoveGroup" });
+
+export const MarketMoves = z.object({
+  items: z.array(MarketMove).meta({ description: "The biggest change first" }),
+  groups: z.array(MoveGroup).optional().meta({ description: "With `groupBy`" }),
+  counts: z.object(recordOf(MOVE_KINDS, () => z.int())).meta({
+    description: "Of all kinds, whichever is asked for",
+  }),
+  total: z.int().meta({ description: "All that fit" }),
+  products: z.int().meta({ description: "Of how many products they are" }),
+  since: z.iso.datetime(),
+  asOf: z.iso.datetime(),
+  isCut: z.boolean().meta({
+    description: "True where only the newest of very many were looked at",
+  }),
+}).meta({ id: "MarketMoves" });
+
+export interface MovesDeps extends MarketAsker {
+  readonly tables: MarketMemory;
+  readonly moves: MoveMemory;
+  readonly tally: MarketTally;
+}
+
+export async function readMoves(
+  ctx: Context,
+  { tables, moves: memory, market, tally }: MovesDeps,
+  query: z.output<typeof MovesQuery>,
+): Promise<z.output<typeof MarketMoves>> {
+  const { limit, kind, groupBy, category, hasCategory } = query;
+  const isOfTable = groupBy !== undefined || category !== undefined || hasCategory !== undefined;
+  const sinceMs = sinceOf(ctx, query.since);
+  const [{ byId }, current] = await Promise.all([
+    readCompetitorSet(ctx),
+    tables.read(ctx).catch((error) => {
+      if (!isOfTable && isTooLarge(error)) return null;
+      throw error;
+    }),
+  ]);
+  const { rows, isCut } = await memory.read(ctx, sinceMs);
+  if (isCut) tally.movesCut++;
+  const counts = recordOf(MOVE_KINDS, () => 0);
+  const best = new Biggest(limit);
+  const groups = groupBy && current ? new Groups(groupBy, current.table) : null;
+  const fits = current ? categoryTest(current.table, query) : () => true;
+  const productIds = new Set<string>();
+  let total = 0;
+  using slice = new TimeSlice();
+  for (const { id, moves } of rows) {
+    await slice.yield();
+    for (const [at, move] of moves.entries()) {
+      const { competitorId } = move;
+      if (!byId.get(competitorId)?.enabled) continue;
+      if (query.competitorId !== undefined && competitorId !== query.competitorId) continue;
+      if (current && !isOfLink(current.table, move) || !fits(move)) continue;
+      counts[move.kind]++;
+      if (kind !== undefined && move.kind !== kind) continue;
+      total++;
+      productIds.add(move.productId);
+      const found = { id: id + at.toString(16).padStart(4, "0"), move, weight: weightOf(move) };
+      best.add(found);
+      groups?.add(found);
+    }
+  }
+  const items = best.sorted();
+  const heaviest = groups?.heaviest() ?? [];
+  const asked = [...items, ...heaviest.map(({ first }) => first)];
+  const shown = await show(ctx, market, byId, { found: asked, areOfLinks: current !== null });
+  return {
+    items: items.flatMap(({ id }) => shown.get(id) ?? []),
+    ...(groupBy !== undefined && {
+      groups: heaviest.flatMap((group) => {
+        const biggest = shown.get(group.first.id);
+        const { competitorId: id, summary } = group;
+        const shop = id === null ? {} : { competitorId: id, competitor: byId.get(id)?.displayName };
+        return biggest ? [{ ...summary, ...shop, biggest }] : [];
+      }),
+    }),
+    counts,
+    total,
+    products: productIds.size,
+    since: new Date(sinceMs).toISOString(),
+    asOf: ctx.now().toISOString(),
+    isCut,
+  };
+}
+
+/** False for a move of a product or a link that is gone, or off. */
+function isOfLink(table: MarketTable, { productId, competitorId, linkMark }: PackedMove): boolean {
+  const row = table.rowOf(productId);
+  return row !== undefined && table.hasLink(row, competitorId, linkMark);
+}
+
+/** Whether a move is of a product that has the category that is asked for, or has one, or none. */
+function categoryTest(
+  table: MarketTable,
+  { category, hasCategory }: Pick<z.output<typeof MovesQuery>, "category" | "hasCategory">,
+): (move: PackedMove) => boolean {
+  if (category === undefined && hasCategory === undefined) return () => true;
+  const word = category === undefined ? null : table.list("category").find(fold(category));
+  const words = table.words("category");
+  return ({ productId }) => {
+    const row = table.rowOf(productId);
+    if (row === undefined || word === 0) return false;
+    const isOfOne = words[row] !== 0;
+    return (word === null || words[row] === word) &&
+      (hasCategory === undefined || isOfOne === hasCategory);
+  };
+}
+
+function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): number {
+  const nowMs = now().getTime();
+  const asked = text ? parseBound(text, "start") : null;
+  return Math.max(asked ?? nowMs - SINCE_MS, nowMs - MOVE_DAYS * 24 * HOUR_MS);
+}
+
+interface Found {
+  readonly id: string;
+  readonly move: PackedMove;
+  /** How far the price has moved, as a share of what it was; 0 where that is not known. */
+  readonly weight: number;
+}
+
+function weightOf({ fromCents, toCents }: PackedMove): number {
+  return fromCents === null || fromCents === 0 ? 0 : Math.abs(toCents - fromCents) / fromCents;
+}
+
+/** True when `a` comes first: the bigger one, of equal ones the newer, then in the order of kinds. */
+function isBefore(a: Found, b: Found): boolean {
+  if (a.weight !== b.weight) return a.weight > b.weight;
+  if (a.move.atMs !== b.move.atMs) return a.move.atMs > b.move.atMs;
+  if (a.move.kind === b.move.kind) return a.id > b.id;
+  return MOVE_KINDS.indexOf(a.move.kind) < MOVE_KINDS.indexOf(b.move.kind);
+}
+
+/** The first of any number of moves, in one pass. */
+class Biggest {
+  /** Once it is full, the last one stands first: it gives way. */
+  readonly #items: Found[] = [];
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(found: Found): void {
+    const [last] = this.#items;
+    if (this.#items.length < this.#limit || last === undefined) {
+      if (this.#items.push(found) === this.#limit) toHeap(this.#items, isBehind);
+    } else if (isBefore(found, last)) {
+      this.#items[0] = found;
+      sink(this.#items, 0, isBehind);
+    }
+  }
+
+  sorted(): Found[] {
+    return this.#items.toSorted((a, b) => isBefore(a, b) ? -1 : 1);
+  }
+}
+
+const isBehind = (a: Found, b: Found) => isBefore(b, a);
+
+interface Group {
+  readonly kind: MoveKind;
+  readonly competitorId: string | null;
+  /** Undefined where it is not grouped by. */
+  readonly category: string | null | undefined;
+  readonly rows: Set<number>;
+  readonly cheapestRows: Set<number>;
+  moves: number;
+  changed: number;
+  changeSum: number;
+  weight: number;
+  first: Found;
+}
+
+type Grouping = (typeof GROUPINGS)[number];
+
+/** Moves of one kind at one competitor, in one category, or both. */
+class Groups {
+  readonly #groups = new Map<string, Group>();
+  readonly #table: MarketTable;
+  readonly #byCompetitor: boolean;
+  readonly #byCategory: boolean;
+
+  constructor(grouping: Grouping, table: MarketTable) {
+    this.#table = table;
+    this.#byCompetitor = grouping !== "category";
+    this.#byCategory = grouping !== "competitor";
+  }
+
+  /** Of a product that is in the table. */
+  add(found: Found): void {
+    const { kind, competitorId, productId, fromCents, toCents } = found.move;
+    const table = this.#table;
+    const row = table.rowOf(productId);
+    if (row === undefined) return;
+    const shop = this.#byCompetitor ? competitorId : "";
+    const category = this.#byCategory ? table.words("category")[row] ?? 0 : 0;
+    const key = `${kind} ${shop} ${category}`;
+    const known = this.#groups.get(key);
+    const group = known ?? {
+      kind,
+      competitorId: this.#byCompetitor ? competitorId : null,
+      category: this.#byCategory ? table.list("category").textOf(category) : undefined,
+      rows: new Set<number>(),
+      cheapestRows: new Set<number>(),
+      moves: 0,
+      changed: 0,
+      changeSum: 0,
+      weight: 0,
+      first: found,
+    };
+    if (known === undefined) this.#groups.set(key, group);
+    group.moves++;
+    group.rows.add(row);
+    if (table.text("competitor", row) === competitorId) group.cheapestRows.add(row);
+    group.weight += found.weight;
+    if (isBefore(found, group.first)) group.first = found;
+    if (fromCents === null || fromCents === 0) return;
+    group.changed++;
+    group.changeSum += (toCents - fromCents) / fromCents;
+  }
+
+  heaviest(): ShownGroup[] {
+    const placeOf = ({ kind }: Group) => MOVE_KINDS.indexOf(kind);
+    const heavier = (a: Group, b: Group) =>
+      b.weight - a.weight || b.moves - a.moves || placeOf(a) - placeOf(b) ||
+      (isBefore(a.first, b.first) ? -1 : 1);
+    return [...this.#groups.values()].sort(heavier).slice(0, GROUPS_MAX).map((group) => ({
+      first: group.first,
+      competitorId: group.competitorId,
+      summary: {
+        kind: group.kind,
+        ...(group.category !== undefined && { category: group.category }),
+        moves: group.moves,
+        products: group.rows.size,
+        changePct: group.changed === 0
+          ? null
+          : Math.round(group.changeSum / group.changed * 10_000) / 100,
+        nowCheapest: group.cheapestRows.size,
+        undercutUs: this.#count(group.cheapestRows, (gapPct) => gapPct > 0),
+        withRoom: this.#count(group.rows, (gapPct) => gapPct < 0),
+      },
+    }));
+  }
+
+  #count(rows: Iterable<number>, fits: (gapPct: number) => boolean): number {
+    let count = 0;
+    for (const row of rows) {
+      const gapPct = this.#table.number("gapPct", row);
+      if (gapPct !== null && fits(gapPct)) count++;
+    }
+    return count;
+  }
+}
+
+interface ShownGroup {
+  readonly first: Found;
+  readonly competitorId: string | null;
+  readonly summary: Pick<
+    z.output<typeof MoveGroup>,
+    | "kind"
+    | "category"
+    | "moves"
+    | "products"
+    | "changePct"
+    | "nowCheapest"
+    | "undercutUs"
+    | "withRoom"
+  >;
+}
+
+type Competitors = ReadonlyMap<string, Competitor>;
+
+interface ShownMoves {
+  readonly found: readonly Found[];
+  /** False where nobody knows yet whether their links are still there and on. */
+  readonly areOfLinks: boolean;
+}
+
+/** By the id of the move; those of products and links that are gone are absent. */
+async function show(
+  ctx: Context,
+  market: MarketAsker["market"],
+  competitors: Competitors,
+  { found, areOfLinks }: ShownMoves,
+): Promise<Map<string, z.output<typeof MarketMove>>> {
+  const ids = [...new Set(found.map(({ move }) => move.productId))];
+  const [documents, { markets }, settings, offersOf] = await Promise.all([
+    findDocuments(ctx, ids),
+    market.beside(ctx, ids),
+    requireWorkspace(ctx),
+    areOfLinks ? null : market.offersOf(ctx, ids),
+  ]);
+  const products = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes)]));
+  const shown = new Map<string, z.output<typeof MarketMove>>();
+  for (const { id, move } of found) {
+    const { kind, productId, competitorId, currency, fromCents, toCents } = move;
+    const product = products.get(productId);
+    const competitor = competitors.get(competitorId);
+    const facts = markets.get(productId);
+    if (!product || !competitor || !facts) continue;
+    if (offersOf && !offersOf.get(productId)?.some((offer) => isOffer(offer, move))) continue;
+    const { pricesIncludeVat } = competitor;
+    const terms = { packFactor: move.packFactor, pricesIncludeVat };
+    const unit = (cents: number) => shownUnitCents(cents, terms, ourSideOf(product, settings));
+    shown.set(id, {
+      id,
+      at: new Date(move.atMs).toISOString(),
+      kind,
+      productId,
+      sku: product.sku,
+      title: product.title,
+      competitorId,
+      competitor: competitor.displayName,
+      fromCents: fromCents === null ? null : unit(fromCents),
+      toCents: unit(toCents),
+      currency,
+      changePct: fromCents === null ? null : changePct(fromCents, toCents),
+      isNowCheapest: facts.cheapestCompetitorId === competitorId,
+      gapPct: facts.gapPct,
+    });
+  }
+  return shown;
+}
+
+function isOffer(
+  { competitorProductId, competitorId }: MarketOffer,
+  { competitorId: movedId, linkMark }: PackedMove,
+): boolean {
+  return competitorId === movedId &&
+    (linkMark === null || idMark(competitorProductId) === linkMark);
+}

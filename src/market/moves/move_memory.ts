@@ -1,0 +1,111 @@
+/** The moves of the last days in memory, as they are asked for again and again (docs/decisions/market.md). */
+import { type MovesRow, walkMoves } from "../../observations/move_store.ts";
+import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+
+/** Rows of commits, in no order. */
+export interface ReadMoves {
+  readonly rows: Iterable<MovesRow>;
+  /** True where there were more than are told. */
+  readonly isCut: boolean;
+}
+
+/** One per process. */
+export interface MoveMemory {
+  /** Those of commits from `sinceMs` on, all that were committed before the call included. */
+  read(workspace: Reader, sinceMs: number): Promise<ReadMoves>;
+  /** How many moves are kept. */
+  size(): number;
+}
+
+type Reader = WorkspaceStore & Pick<Clockwork, "now">;
+
+const KEPT_MS = 48 * 3_600_000;
+const KEPT_MAX = 100_000;
+/** Of what is older, so many of the newest are read each time. */
+const READ_MAX = 20_000;
+/** A commit may come so much later than its rows say: clocks of processes differ, stores are busy. */
+const LATE_MS = 10 * 60_000;
+
+interface Entry {
+  readonly rows: Map<string, MovesRow>;
+  count: number;
+  newestMs: number;
+  /** From this on all is here. */
+  wholeFromMs: number;
+}
+
+/** `keptMax` and `readMax` are for tests. */
+export function createMoveMemory(keptMax = KEPT_MAX, readMax = READ_MAX): MoveMemory {
+  const entries = new Map<string, Entry>();
+  const size = () => entries.values().reduce((sum, { count }) => sum + count, 0);
+
+  const refresh = async (workspace: Reader, nowMs: number): Promise<Entry> => {
+    const { workspaceId } = workspace;
+    const keptFromMs = nowMs - KEPT_MS;
+    const known = entries.get(workspaceId);
+    const entry = known ?? { rows: new Map(), count: 0, newestMs: 0, wholeFromMs: keptFromMs };
+    const fromMs = Math.max(keptFromMs, entry.newestMs - LATE_MS);
+    for await (const row of walkMoves(workspace, { fromMs, beforeMs: Infinity })) {
+      const key = `${row.atMs} ${row.id}`;
+      if (entry.rows.has(key)) continue;
+      if (entry.count >= keptMax && row.atMs < entry.newestMs) {
+        entry.wholeFromMs = Math.max(entry.wholeFromMs, row.atMs + 1);
+        break;
+      }
+      entry.rows.set(key, row);
+      entry.count += row.moves.length;
+      entry.newestMs = Math.max(entry.newestMs, row.atMs);
+    }
+    forgetOld(entry, keptFromMs, keptMax);
+    // The one that was asked for longest ago stands first.
+    entries.delete(workspaceId);
+    entries.set(workspaceId, entry);
+    for (const id of entries.keys()) {
+      if (size() <= keptMax || id === workspaceId) break;
+      entries.delete(id);
+    }
+    return entry;
+  };
+
+  return {
+    async read(workspace, sinceMs) {
+      const nowMs = workspace.now().getTime();
+      if (sinceMs < nowMs - KEPT_MS) return await readOld(workspace, sinceMs, readMax);
+      const entry = await refresh(workspace, nowMs);
+      const rows = entry.rows.values().filter(({ atMs }) => atMs >= sinceMs);
+      return { rows: [...rows], isCut: entry.wholeFromMs > sinceMs };
+    },
+    size,
+  };
+}
+
+/** What is too old, and the oldest of too many. */
+function forgetOld(entry: Entry, keptFromMs: number, keptMax: number): void {
+  const drop = (key: string, { atMs, moves }: MovesRow) => {
+    entry.rows.delete(key);
+    entry.count -= moves.length;
+    entry.wholeFromMs = Math.max(entry.wholeFromMs, atMs + 1);
+  };
+  for (const [key, row] of entry.rows) if (row.atMs < keptFromMs) drop(key, row);
+  if (entry.count <= keptMax) return;
+  const oldestFirst = [...entry.rows].sort(([, a], [, b]) => a.atMs - b.atMs);
+  for (const [key, row] of oldestFirst) {
+    if (entry.count <= keptMax) return;
+    drop(key, row);
+  }
+}
+
+async function readOld(
+  workspace: WorkspaceStore,
+  sinceMs: number,
+  readMax: number,
+): Promise<ReadMoves> {
+  const rows: MovesRow[] = [];
+  let count = 0;
+  for await (const row of walkMoves(workspace, { fromMs: sinceMs, beforeMs: Infinity })) {
+    if (count + row.moves.length > readMax) return { rows, isCut: true };
+    rows.push(row);
+    count += row.moves.length;
+  }
+  return { rows, isCut: false };
+}

@@ -1,0 +1,105 @@
+/** A price over time as a line of steps: plain code. Times are milliseconds, prices minor units. */
+
+/** What was asked at a time, and from then on until it is another price; null: nothing. */
+export type ChartPoint<Cents extends number | null = number> = readonly [
+  atMs: number,
+  cents: Cents,
+];
+
+/** A stretch of which nobody knows the price. */
+export type ChartGap = readonly [fromMs: number, toMs: number];
+
+export interface ChartLine {
+  readonly points: readonly ChartPoint[];
+  readonly gaps: readonly ChartGap[];
+}
+
+/** What a line is cut to: both ends inclusive. */
+export interface ChartWindow {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** More points than that on one line are thinned. */
+export const POINTS_MAX = 400;
+/** The first, the lowest, the highest and the last of each. */
+const BUCKETS = POINTS_MAX / 4;
+
+/**
+ * The line of a price that is looked at now and then: a sight counts until the next one, but for no
+ * longer than `countsMs(sight)`; behind that is a gap, until it is seen again. Before the first sight
+ * nothing is missing. `sights` are in order, from the last one before the window on.
+ */
+export function sightedLine(
+  sights: readonly ChartPoint[],
+  { fromMs, toMs }: ChartWindow,
+  countsMs: (atMs: number) => number,
+): ChartLine {
+  const [first] = sights;
+  if (first === undefined || first[0] > toMs) return { points: [], gaps: [] };
+  const points: ChartPoint[] = [];
+  const gaps: ChartGap[] = [];
+  let endMs = Math.max(first[0], fromMs);
+  let drawn: number | null = null;
+  for (const [at, [atMs, cents]] of sights.entries()) {
+    const nextMs = sights[at + 1]?.[0] ?? toMs;
+    const countedMs = Math.min(nextMs, atMs + countsMs(atMs), toMs);
+    const beginMs = Math.max(atMs, fromMs);
+    if (countedMs < beginMs) continue;
+    if (beginMs > endMs) gaps.push([endMs, beginMs]);
+    if (beginMs > endMs || drawn !== cents) points.push([beginMs, cents]);
+    drawn = cents;
+    endMs = countedMs;
+  }
+  if (endMs < toMs) gaps.push([endMs, toMs]);
+  return { points: thinned(points, { fromMs, toMs }), gaps: longest(gaps) };
+}
+
+/** So many gaps are drawn at most; the shortest of more are drawn through. */
+function longest(gaps: readonly ChartGap[]): readonly ChartGap[] {
+  if (gaps.length <= POINTS_MAX) return gaps;
+  const lengthOf = ([fromMs, toMs]: ChartGap) => toMs - fromMs;
+  const kept = gaps.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, POINTS_MAX);
+  return kept.sort((a, b) => a[0] - b[0]);
+}
+
+/** The line of a price that holds until it is changed. `changes` are in order, from the last one before the window on. */
+export function steppedLine(
+  changes: readonly ChartPoint<number | null>[],
+  window: ChartWindow,
+): ChartPoint<number | null>[] {
+  const before = changes.findLast(([atMs]) => atMs <= window.fromMs);
+  const inside = changes.filter(([atMs]) => atMs > window.fromMs && atMs <= window.toMs);
+  const first: ChartPoint<number | null>[] = before ? [[window.fromMs, before[1]]] : [];
+  return thinned([...first, ...inside], window);
+}
+
+/** At most `POINTS_MAX` of the points: no peak is lost, and each stretch begins and ends as it did. */
+function thinned<Cents extends number | null>(
+  points: readonly ChartPoint<Cents>[],
+  { fromMs, toMs }: ChartWindow,
+): ChartPoint<Cents>[] {
+  if (points.length <= POINTS_MAX) return [...points];
+  const width = (toMs - fromMs) / BUCKETS;
+  const bucketOf = ([atMs]: ChartPoint<Cents>) =>
+    Math.min(BUCKETS - 1, Math.floor((atMs - fromMs) / width));
+  return [...Map.groupBy(points, bucketOf).values()].flatMap((bucket) => {
+    const priceOf = (point: ChartPoint<Cents>) => point[1] ?? 0;
+    const kept = new Set([
+      bucket[0],
+      bucket.reduce((low, point) => priceOf(point) < priceOf(low) ? point : low),
+      bucket.reduce((high, point) => priceOf(point) > priceOf(high) ? point : high),
+      bucket.at(-1),
+    ]);
+    return bucket.filter((point) => kept.has(point));
+  });
+}
+
+/** The time between two sights that half of all are below; 0 where there are too few to say. */
+export function usualMs(sights: readonly ChartPoint[]): number {
+  if (sights.length < USUAL_LEAST) return 0;
+  const times = sights.slice(1).map(([atMs], at) => atMs - (sights[at]?.[0] ?? atMs));
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
+
+const USUAL_LEAST = 5;

@@ -1,0 +1,81 @@
+/** The shops of a product's links, those of links that were taken away included. */
+import type { Product } from "../../catalogue/products/product.ts";
+import { findCompetitors, findLeaving } from "../../competitors/competitor_store.ts";
+import { findRemovedMatch } from "../../competitors/matches/match_store.ts";
+import { findOffers } from "../../competitors/offers/offer_store.ts";
+import { requireWorkspace } from "../../identity/workspace_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { type OurSide, ourSideOf } from "../unit_cents.ts";
+
+/** What is known of a link for the prices that were seen there. */
+export interface PastShop {
+  readonly matchId: string;
+  readonly competitorId: string;
+  /** Display name; the last one of a competitor that is gone. */
+  readonly competitor: string;
+  readonly packFactor: number;
+  readonly pricesIncludeVat: boolean | null;
+  /** When the price that stands was seen, in milliseconds; null where none does. */
+  readonly seenAtMs: number | null;
+}
+
+/** One per request. */
+export interface PastShops {
+  /** Of the links that there are, the oldest first. */
+  readonly linked: readonly PastShop[];
+  /** Of any link of the product; null where nothing is known of it any more. */
+  of(matchId: string): Promise<PastShop | null>;
+  readonly ours: OurSide;
+}
+
+export async function readPastShops(
+  workspace: WorkspaceStore,
+  product: Pick<Product, "id" | "vatRatePct">,
+): Promise<PastShops> {
+  const [{ offers }, settings] = await Promise.all([
+    findOffers(workspace, product.id),
+    requireWorkspace(workspace),
+  ]);
+  const competitors = await findCompetitors(workspace, offers.map((one) => one.competitorId));
+  const linked = offers.flatMap(
+    ({ matchId, competitorId, packFactor, observedAtMs }): PastShop[] => {
+      const competitor = competitors.get(competitorId);
+      if (competitor === undefined) return [];
+      const { displayName, pricesIncludeVat } = competitor;
+      const seenAtMs = observedAtMs;
+      const names = { matchId, competitorId, competitor: displayName };
+      return [{ ...names, packFactor, pricesIncludeVat, seenAtMs }];
+    },
+  );
+  const known = new Map<string, PastShop | null>(linked.map((shop) => [shop.matchId, shop]));
+  return {
+    linked,
+    async of(matchId) {
+      const found = known.get(matchId);
+      if (found !== undefined) return found;
+      const shop = await findRemoved(workspace, matchId);
+      known.set(matchId, shop);
+      return shop;
+    },
+    ours: ourSideOf(product, settings),
+  };
+}
+
+async function findRemoved(
+  workspace: WorkspaceStore,
+  matchId: string,
+): Promise<PastShop | null> {
+  const removed = await findRemovedMatch(workspace, matchId);
+  if (removed === null) return null;
+  const { competitorId, packFactor } = removed.match;
+  const today = (await findCompetitors(workspace, [competitorId])).get(competitorId) ??
+    await findLeaving(workspace, competitorId);
+  return {
+    matchId,
+    competitorId,
+    competitor: (today ?? removed.competitor).displayName,
+    packFactor,
+    pricesIncludeVat: today?.pricesIncludeVat ?? null,
+    seenAtMs: null,
+  };
+}

@@ -1,0 +1,164 @@
+/** Our price and those of all shops over time, as lines to draw (docs/decisions/market.md). */
+import { z } from "@hono/zod-openapi";
+import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import type { Observation, Position } from "../../observations/observation.ts";
+import { readProduct } from "../../observations/lists/read_stretch.ts";
+import { thinLimitMs } from "../../observations/retention/retention_limits.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { flagQuery } from "../../platform/http/flag_query.ts";
+import { unitCents } from "../unit_cents.ts";
+import { type ChartPoint, sightedLine, steppedLine, usualMs } from "./chart_line.ts";
+import { readPastShops } from "./past_shops.ts";
+
+export const ChartQuery = z.strictObject({
+  days: z.enum(["7", "30", "90", "365"]).default("90").meta({
+    type: "string",
+    description: "How far back from now",
+  }),
+  includeDeleted: flagQuery.meta({ type: "boolean" }),
+});
+
+const at = z.iso.datetime();
+
+/** A time and what held from then on. */
+const point = z.tuple([at, z.int().nullable()]);
+
+export const ProductChart = z.object({
+  own: z.array(point).meta({
+    description:
+      "Times and prices: from when on we asked what; null: nothing, or in another currency",
+  }),
+  shops: z.array(z.object({
+    competitorProductId: z.string(),
+    competitorId: z.string(),
+    competitor: z.string().meta({ description: "Display name" }),
+    packFactor: z.number().meta({
+      description: "The shop sells so many of ours for its price; `points` are per piece",
+    }),
+    points: z.array(point).meta({
+      description:
+        "Times and prices: from when on one piece of ours cost what there, on our side of VAT",
+    }),
+    gaps: z.array(z.tuple([at, at])).meta({
+      description: "From and to: it was not seen for more than two intervals",
+    }),
+    lastSeenAt: at.nullable(),
+  })).meta({ description: "What each shop asked" }),
+  currency: z.string().meta({ description: "Of all prices, in minor units" }),
+  from: at.meta({ description: "Where the chart begins" }),
+  to: at.meta({ description: "Where it ends: now" }),
+}).meta({ id: "ProductChart" });
+
+export type ProductChart = z.infer<typeof ProductChart>;
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const INTERVALS = 2;
+/** What others send comes in a rhythm of its own: it may be so much later than it usually is. */
+const USUAL_FACTOR = 2.5;
+const ROWS_PER_READ = 500;
+/** Of a product of which more was seen the oldest part of the window is left out. */
+const SIGHTS_MAX = 40_000;
+const CHANGES_MAX = 2_000;
+
+export interface ChartDeps {
+  /** After so many days one observation per day is left of each match. */
+  readonly observationDays: number;
+}
+
+/** The lines of one product from `days` ago until now. */
+export async function readChart(
+  ctx: Context,
+  product: Product,
+  { days }: z.output<typeof ChartQuery>,
+  { observationDays }: ChartDeps,
+): Promise<ProductChart> {
+  const now = ctx.now();
+  const window = { fromMs: now.getTime() - Number(days) * DAY_MS, toMs: now.getTime() };
+  const fetchedMs = INTERVALS * product.scrapeIntervalHours * HOUR_MS;
+  // Of thinned days one observation is left, which may be from any hour.
+  const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
+  const thinnedMs = thinLimitMs(now, observationDays);
+  const sightsOf = await readSights(ctx, product, window.fromMs - daily, window.toMs);
+  const shops = await readPastShops(ctx, product);
+  const drawn = new Set([...shops.linked.map(({ matchId }) => matchId), ...sightsOf.keys()]);
+  const answer: ProductChart["shops"] = [];
+  for (const matchId of drawn) {
+    const shop = await shops.of(matchId);
+    if (shop === null) continue;
+    const seen = sightsOf.get(matchId) ?? [];
+    const sights = seen.flatMap(({ priceCents, observedAtMs }): ChartPoint[] => {
+      const cents = unitCents(priceCents, shop, shops.ours);
+      return cents === null ? [] : [[observedAtMs, cents]];
+    });
+    const rhythmMs = seen.some(({ source }) => source === "push")
+      ? USUAL_FACTOR * usualMs(sights)
+      : 0;
+    const { points, gaps } = sightedLine(
+      sights,
+      window,
+      (atMs) => Math.max(atMs < thinnedMs ? daily : fetchedMs, rhythmMs),
+    );
+    const lastMs = Math.max(shop.seenAtMs ?? 0, seen.at(-1)?.observedAtMs ?? 0);
+    answer.push({
+      competitorProductId: matchId,
+      competitorId: shop.competitorId,
+      competitor: shop.competitor,
+      packFactor: shop.packFactor,
+      points: points.map(([atMs, cents]) => [iso(atMs), cents]),
+      gaps: gaps.map(([fromMs, toMs]) => [iso(fromMs), iso(toMs)]),
+      lastSeenAt: lastMs === 0 ? null : iso(lastMs),
+    });
+  }
+  const own = steppedLine(await readOwnPrices(ctx, product, window.toMs), window);
+  return {
+    own: own.map(([atMs, cents]) => [iso(atMs), cents]),
+    shops: answer,
+    currency: product.currency,
+    from: iso(window.fromMs),
+    to: iso(window.toMs),
+  };
+}
+
+function iso(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+/** What was seen in the product's currency, by match, oldest first; the newest where it is too much. */
+async function readSights(
+  ctx: Context,
+  { id, currency }: Product,
+  fromMs: number,
+  toMs: number,
+): Promise<ReadonlyMap<string, readonly Observation[]>> {
+  const found: Observation[] = [];
+  for (let after: Position | null = null; found.length < SIGHTS_MAX;) {
+    const stretch = { fromMs: Math.max(0, fromMs), toMs, order: "desc", after } as const;
+    const rows: Awaited<ReturnType<typeof readProduct>> = await readProduct(
+      ctx,
+      id,
+      stretch,
+      ROWS_PER_READ,
+    );
+    found.push(...rows.map(({ observation }) => observation));
+    after = rows.at(-1) ?? null;
+    if (rows.length < ROWS_PER_READ) break;
+  }
+  const fitting = found.reverse().filter((one) => one.currency === currency);
+  return Map.groupBy(fitting, ({ matchId }) => matchId);
+}
+
+/** Every change up to now, oldest first; the newest of very many. */
+async function readOwnPrices(
+  ctx: Context,
+  { id, currency }: Product,
+  toMs: number,
+): Promise<ChartPoint<number | null>[]> {
+  const stretch = { fromMs: 0, beforeMs: toMs + 1 };
+  const changes = await listPriceChanges(ctx, id, stretch, CHANGES_MAX);
+  return changes.reverse().map((change) => [
+    Date.parse(change.at),
+    change.currency === currency ? change.toCents : null,
+  ]);
+}

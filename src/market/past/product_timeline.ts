@@ -1,0 +1,364 @@
+/** A product's past as one list: rivals, rules, people, imports (docs/decisions/market.md). */
+import { z } from "@hono/zod-openapi";
+import type { StoredAlert } from "../../alerts/alert.ts";
+import { walkAlerts } from "../../alerts/alert_store.ts";
+import type { AuditRow } from "../../audit/audit.ts";
+import { type AuditFilter, NO_FILTER } from "../../audit/audit_query.ts";
+import { type AuditPlace, type AuditRows, listAuditRows } from "../../audit/audit_store.ts";
+import {
+  type FinishedExport,
+  walkFinishedExports,
+} from "../../catalogue/prices/finished_export_store.ts";
+import type { PriceChange } from "../../catalogue/prices/price_history.ts";
+import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { IMPORT_KIND, type QueuedImport } from "../../imports/state/import_job.ts";
+import { readProduct } from "../../observations/lists/read_stretch.ts";
+import { walkLoneMoves } from "../../observations/move_store.ts";
+import type { PlacedObservation, Position } from "../../observations/observation.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { flagQuery } from "../../platform/http/flag_query.ts";
+import { cursorAt, openCursor, type Page } from "../../platform/http/page.ts";
+import { findJob } from "../../platform/jobs/job_store.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { listProposals } from "../../proposals/proposal_store.ts";
+import type { StoredProposal } from "../../proposals/proposal.ts";
+import { changePct } from "../change_pct.ts";
+import { shownUnitCents } from "../unit_cents.ts";
+import { compareNewest, mergeNewest, NEWEST, type TimelinePlace } from "./merge_newest.ts";
+import { findMoves, type FoundMove } from "./past_moves.ts";
+import { readPastShops } from "./past_shops.ts";
+import { TIMELINE_TYPES, type TimelineItem, type TimelineType } from "./timeline_item.ts";
+
+const isType = (name: string): name is TimelineType =>
+  TIMELINE_TYPES.some((known) => known === name);
+
+const Types = z.string().optional().transform((text, check): readonly TimelineType[] => {
+  const names = (text ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const known = names.filter(isType);
+  if (known.length === names.length) return known.length === 0 ? TIMELINE_TYPES : known;
+  check.addIssue({ code: "custom", message: `Must be some of ${TIMELINE_TYPES.join(", ")}` });
+  return [];
+});
+
+export const TimelineQuery = z.strictObject({
+  ...pageQuery(50, 200),
+  types: Types.meta({
+    type: "string",
+    description: `Some of ${TIMELINE_TYPES.join(", ")}, with commas; all without it`,
+    example: "move,price",
+  }),
+  includeDeleted: flagQuery.meta({ type: "boolean" }),
+});
+
+/** Observations looked at for one page, and rows of anything else read at once. */
+const SIGHTS_MAX = 20_000;
+const ROWS_PER_READ = 500;
+const CHANGES_PER_READ = 100;
+const PROPOSALS_PER_READ = 100;
+/** The newest exports are looked at, and of changes as many as are read at once. */
+const EXPORTS_MAX = 2_000;
+const EXPORTS_KEPT_MS = 400 * 86_400_000;
+
+interface Break extends TimelinePlace {
+  readonly isBreak: true;
+}
+
+interface Placed extends TimelinePlace {
+  readonly isBreak: false;
+  readonly item: TimelineItem;
+}
+
+type Found = Placed | Break;
+
+/**
+ * One page, newest first. Where much was seen and little moved, it may have fewer items than were asked
+ * for and go on all the same.
+ */
+export async function pageOfTimeline(
+  ctx: Context,
+  product: Product,
+  { limit, cursor, types }: z.output<typeof TimelineQuery>,
+): Promise<Page<TimelineItem>> {
+  const list = `timeline ${product.id} ${[...types].sort().join()}`;
+  const after = placeOf(openCursor(ctx, list, cursor));
+  const past: Past = { ctx, product, after };
+  const items: TimelineItem[] = [];
+  let last = after;
+  for await (const found of mergeNewest(sourcesOf(past, new Set(types)), after)) {
+    const isFull = items.length === limit;
+    if (!found.isBreak && !isFull) items.push(found.item);
+    if (!isFull) last = { atMs: found.atMs, id: found.id };
+    if (!found.isBreak && !isFull) continue;
+    const nextCursor = cursorAt(ctx, list, [last.atMs, last.id]);
+    return { items, nextCursor, count: items.length };
+  }
+  return { items, nextCursor: null, count: items.length };
+}
+
+const Position = z.tuple([z.number(), z.string()]).nullable();
+
+function placeOf(position: unknown): TimelinePlace {
+  const place = Position.parse(position);
+  return place === null ? NEWEST : { atMs: place[0], id: place[1] };
+}
+
+/** What all sources go by. */
+interface Past {
+  readonly ctx: Context;
+  readonly product: Product;
+  /** What is not behind it need not be read. */
+  readonly after: TimelinePlace;
+}
+
+function sourcesOf(past: Past, types: ReadonlySet<TimelineType>): AsyncIterable<Found>[] {
+  return [
+    ...(types.has("move") ? [moves(past)] : []),
+    ...(types.has("price") || types.has("import") ? [prices(past, types)] : []),
+    ...(types.has("proposal") ? [proposals(past)] : []),
+    ...(types.has("alert") ? [alerts(past)] : []),
+    ...(types.has("edit") ? [edits(past)] : []),
+    ...(types.has("export") ? [exports(past)] : []),
+  ];
+}
+
+function placed(item: TimelineItem): Placed {
+  return { isBreak: false, atMs: Date.parse(item.at), id: item.id, item };
+}
+
+async function* moves(past: Past): AsyncGenerator<Found> {
+  const shops = await readPastShops(past.ctx, past.product);
+  for await (const found of findMoves(sights(past), SIGHTS_MAX)) {
+    if (found.is === "break") yield { isBreak: true, atMs: found.atMs + 1, id: "" };
+    else {
+      const shop = await shops.of(found.seen.observation.matchId);
+      if (shop === null) continue;
+      const unit = (cents: number) => shownUnitCents(cents, shop, shops.ours);
+      yield placed(moveItem(found, shop.competitor, unit));
+    }
+  }
+}
+
+/** What was observed, and between it what no observation tells of, as a sight of the same price. */
+function sights(past: Past): AsyncIterable<PlacedObservation> {
+  return mergeNewest([observed(past), lone(past)], NEWEST);
+}
+
+async function* lone({ ctx, product, after }: Past): AsyncGenerator<PlacedObservation> {
+  for await (const { id, move } of walkLoneMoves(ctx, product.id, after.atMs)) {
+    const { productId, matchId, competitorId, toCents, currency, atMs } = move;
+    const observation = {
+      ...{ productId, matchId, competitorId, currency, observedAtMs: atMs },
+      priceCents: toCents,
+      availability: "discontinued",
+      listPriceCents: null,
+      shippingCents: null,
+      method: null,
+      confidence: 1,
+      source: "scrape",
+      runId: null,
+    } as const;
+    yield { atMs, id, observation };
+  }
+}
+
+async function* observed({ ctx, product, after }: Past): AsyncGenerator<PlacedObservation> {
+  for (let last: Position | null = null;;) {
+    const stretch = { fromMs: 0, toMs: after.atMs, order: "desc", after: last } as const;
+    const rows: PlacedObservation[] = await readProduct(ctx, product.id, stretch, ROWS_PER_READ);
+    yield* rows;
+    if (rows.length < ROWS_PER_READ) return;
+    last = rows.at(-1) ?? null;
+  }
+}
+
+function moveItem(
+  { kind, seen, before }: Extract<FoundMove, { is: "move" }>,
+  competitor: string,
+  unitCents: (cents: number) => number,
+): TimelineItem {
+  const { matchId, competitorId, priceCents, currency, observedAtMs } = seen.observation;
+  const fromCents = before?.currency === currency ? unitCents(before.priceCents) : null;
+  const toCents = unitCents(priceCents);
+  return {
+    id: `move-${seen.id}`,
+    at: new Date(observedAtMs).toISOString(),
+    type: "move",
+    title: competitor,
+    actor: null,
+    ref: matchId,
+    data: {
+      kind,
+      competitorProductId: matchId,
+      competitorId,
+      competitor,
+      fromCents,
+      toCents,
+      currency,
+      changePct: before?.currency === currency ? changePct(before.priceCents, priceCents) : null,
+    },
+  };
+}
+
+async function* prices(
+  { ctx, product, after }: Past,
+  types: ReadonlySet<TimelineType>,
+): AsyncGenerator<Found> {
+  for (let beforeMs = after.atMs + 1;;) {
+    const stretch = { fromMs: 0, beforeMs };
+    const changes = await listPriceChanges(ctx, product.id, stretch, CHANGES_PER_READ);
+    for (const change of changes) {
+      const type = change.source === "import" ? "import" : "price";
+      if (types.has(type)) yield placed(await priceItem(ctx, product, change));
+    }
+    const last = changes.at(-1);
+    if (last === undefined || changes.length < CHANGES_PER_READ) return;
+    beforeMs = Date.parse(last.at);
+  }
+}
+
+async function priceItem(
+  ctx: Context,
+  { sku }: Product,
+  { at, source, fromCents, toCents, currency, actor, ref }: PriceChange,
+): Promise<TimelineItem> {
+  const rest = { at, actor, ref, data: { source, fromCents, toCents, currency } };
+  const id = `price-${Date.parse(at)}`;
+  if (source !== "import") return { id, type: "price", title: sku, ...rest };
+  const job = ref === null ? null : await findJob<QueuedImport>(ctx, IMPORT_KIND, ref);
+  return { id, type: "import", title: job?.args.label ?? sku, ...rest };
+}
+
+/** One after the other: a product has one open proposal at most. */
+async function* proposals({ ctx, product }: Past): AsyncGenerator<Found> {
+  const index = { by: "product", id: product.id } as const;
+  for (let after: string | null = null;;) {
+    const read: StoredProposal[] = await listProposals(
+      ctx,
+      index,
+      after,
+      PROPOSALS_PER_READ,
+      "desc",
+    );
+    yield* read.flatMap(proposalItems).map(placed).sort(compareNewest);
+    if (read.length < PROPOSALS_PER_READ) return;
+    after = read.at(-1)?.id ?? null;
+  }
+}
+
+function proposalItems(proposal: StoredProposal): TimelineItem[] {
+  const { id, ruleId, ruleName, status, reason, currency, expiresAt } = proposal;
+  const { currentCents, proposedCents, createdAt, decidedAt, decidedBy } = proposal;
+  const base = { type: "proposal", title: ruleName, ref: id } as const;
+  const facts = { status, ruleId, ruleName, currentCents, proposedCents, currency, reason };
+  const item = (event: "made" | "decided", at: string): TimelineItem => ({
+    ...base,
+    id: `proposal-${event}-${id}`,
+    at,
+    actor: event === "decided" ? decidedBy : null,
+    data: { event, ...facts, expiresAt },
+  });
+  return [
+    item("made", createdAt),
+    ...(decidedAt === null ? [] : [item("decided", decidedAt)]),
+  ];
+}
+
+async function* alerts({ ctx, product }: Past): AsyncGenerator<Found> {
+  const index = { by: "product", id: product.id } as const;
+  for await (const alert of walkAlerts(ctx, { index, after: null, order: "desc" })) {
+    yield placed(alertItem(alert));
+  }
+}
+
+function alertItem(
+  { id, createdAt, title, severity, ruleId, body, facts }: StoredAlert,
+): TimelineItem {
+  return {
+    id: `alert-${id}`,
+    at: createdAt,
+    type: "alert",
+    title,
+    actor: null,
+    ref: id,
+    // Old alerts were stored without facts.
+    data: { severity, ruleId, body, facts: facts ?? null },
+  };
+}
+
+async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Found> {
+  const filter: AuditFilter = {
+    ...NO_FILTER,
+    resource: `product:${product.id}`,
+    toMs: Number.isFinite(before.atMs) ? before.atMs : null,
+    order: "desc",
+  };
+  for (let after: AuditPlace | null = null;;) {
+    const request = { filter, after, limit: CHANGES_PER_READ };
+    const { rows }: AuditRows = await listAuditRows(ctx, request);
+    for (const row of rows) if (!isPriceAlone(row)) yield placed(editItem(row));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < CHANGES_PER_READ) return;
+    after = { atMs: Date.parse(last.at), id: last.id };
+  }
+}
+
+/** Told by the change of the price itself, unless somebody said why. */
+function isPriceAlone({ action, after, reason }: AuditRow): boolean {
+  const names = Object.keys(after ?? {});
+  return reason === undefined && action === "product.update" && names.length > 0 &&
+    names.every((name) => name === "ourPriceCents");
+}
+
+function editItem(
+  { id, at, actor, action, before, after, currency, reason }: AuditRow,
+): TimelineItem {
+  return {
+    id: `edit-${id}`,
+    at,
+    type: "edit",
+    title: action,
+    actor,
+    ref: id,
+    data: { action, before, after, currency: currency ?? null, reason: reason ?? null },
+  };
+}
+
+/**
+ * The first export that told of each change, once for all that it told of. A change that an import
+ * made is told to nobody.
+ */
+async function* exports({ ctx, product }: Past): AsyncGenerator<Found> {
+  const stretch = { fromMs: ctx.now().getTime() - EXPORTS_KEPT_MS, beforeMs: Infinity };
+  const changes = await listPriceChanges(ctx, product.id, stretch, CHANGES_PER_READ);
+  const told = changes.filter(({ source }) => source !== "import");
+  const oldest = told.at(-1);
+  if (oldest === undefined) return;
+  const known: FinishedExport[] = [];
+  for await (const one of walkFinishedExports(ctx, Date.parse(oldest.at))) {
+    if (known.push(one) === EXPORTS_MAX) break;
+  }
+  const firsts = new Map<string, { readonly one: FinishedExport; readonly toldAt: string }>();
+  for (const { at } of told) {
+    const atMs = Date.parse(at);
+    const one = known.findLast(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs);
+    if (one !== undefined && !firsts.has(one.id)) firsts.set(one.id, { one, toldAt: at });
+  }
+  yield* [...firsts.values()].map(exportItem).map(placed).sort(compareNewest);
+}
+
+function exportItem(
+  { one, toldAt }: { readonly one: FinishedExport; readonly toldAt: string },
+): TimelineItem {
+  const { id, atMs, actor, format, fromMs, toMs, rows } = one;
+  const iso = (ms: number) => new Date(ms).toISOString();
+  return {
+    id: `export-${id}`,
+    at: iso(atMs),
+    type: "export",
+    title: format,
+    actor,
+    ref: id,
+    data: { format, from: fromMs === 0 ? null : iso(fromMs), to: iso(toMs), rows, toldAt },
+  };
+}

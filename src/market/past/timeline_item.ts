@@ -1,0 +1,114 @@
+/** One line of a product's past, from a rival's move to the export of our answer. */
+import { z } from "@hono/zod-openapi";
+import { AlertFacts } from "../../wording/alert_facts.ts";
+import { SEVERITIES } from "../../base/severity.ts";
+import { PRICE_SOURCES } from "../../catalogue/prices/price_history.ts";
+import { MOVE_KINDS } from "../../observations/move.ts";
+import { PROPOSAL_STATUSES } from "../../proposals/proposal_status.ts";
+
+export const TIMELINE_TYPES = [
+  "move",
+  "price",
+  "proposal",
+  "alert",
+  "edit",
+  "import",
+  "export",
+] as const;
+export type TimelineType = (typeof TIMELINE_TYPES)[number];
+
+const at = z.iso.datetime();
+const cents = z.int().nullable();
+const fields = z.record(z.string(), z.unknown()).nullable();
+
+const FACTS = "What happened";
+
+const PriceData = z.object({
+  source: z.enum(PRICE_SOURCES).meta({ description: "What changed the price" }),
+  fromCents: cents.meta({ description: "Null for the first price" }),
+  toCents: cents.meta({ description: "Null when the price was taken away" }),
+  currency: z.string(),
+}).meta({ description: FACTS });
+
+const base = {
+  id: z.string().meta({ description: "Unique among the items of the product" }),
+  at,
+  title: z.string().meta({
+    description:
+      "What it is about, by name: the competitor, the rule, the title of the alert, what the import " +
+      "is called, the action, the SKU, or the form of the export",
+  }),
+  actor: z.object({ type: z.string(), id: z.string(), name: z.string() }).nullable(),
+  ref: z.string().nullable().meta({
+    description: "The id of the link, job, proposal, rule, alert, log row or export behind it",
+  }),
+};
+
+/** The facts of an item go by its type. */
+export const TimelineItem = z.discriminatedUnion("type", [
+  z.object({
+    ...base,
+    type: z.literal("move"),
+    data: z.object({
+      kind: z.enum(MOVE_KINDS),
+      competitorProductId: z.string(),
+      competitorId: z.string(),
+      competitor: z.string(),
+      fromCents: cents.meta({ description: "Of one piece of ours, on our side of VAT" }),
+      toCents: cents.meta({ description: "As `fromCents`" }),
+      currency: z.string(),
+      changePct: z.number().nullable(),
+    }).meta({ description: FACTS }),
+  }),
+  z.object({ ...base, type: z.literal("price"), data: PriceData }),
+  z.object({ ...base, type: z.literal("import"), data: PriceData }),
+  z.object({
+    ...base,
+    type: z.literal("proposal"),
+    data: z.object({
+      event: z.enum(["made", "decided"]),
+      status: z.enum(PROPOSAL_STATUSES),
+      ruleId: z.string(),
+      ruleName: z.string(),
+      currentCents: z.int(),
+      proposedCents: z.int(),
+      currency: z.string(),
+      reason: z.string(),
+      expiresAt: at,
+    }).meta({ description: FACTS }),
+  }),
+  z.object({
+    ...base,
+    type: z.literal("alert"),
+    data: z.object({
+      severity: z.enum(SEVERITIES),
+      ruleId: z.string().nullable(),
+      body: z.string(),
+      facts: AlertFacts.nullable(),
+    }).meta({ description: FACTS }),
+  }),
+  z.object({
+    ...base,
+    type: z.literal("edit"),
+    data: z.object({
+      action: z.string(),
+      before: fields,
+      after: fields,
+      currency: z.string().nullable(),
+      reason: z.string().nullable().meta({ description: "Why, where somebody said so" }),
+    }).meta({ description: FACTS }),
+  }),
+  z.object({
+    ...base,
+    type: z.literal("export"),
+    data: z.object({
+      format: z.string().meta({ description: "In which form it was fetched" }),
+      from: at.nullable().meta({ description: "Null: from the first change on" }),
+      to: at.meta({ description: "Up to which change" }),
+      rows: z.int().meta({ description: "How many changes it told" }),
+      toldAt: at.meta({ description: "When our price had changed that it told" }),
+    }).meta({ description: FACTS }),
+  }),
+]).meta({ id: "TimelineItem" });
+
+export type TimelineItem = z.infer<typeof TimelineItem>;

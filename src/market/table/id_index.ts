@@ -1,0 +1,134 @@
+/**
+ * Which row of a table an id has: ids side by side as bytes, and a hash table of row numbers, for a
+ * twelfth of what a map of texts takes.
+ */
+import { idBytes, idText } from "../../base/id.ts";
+
+const ID_BYTES = 12;
+const NONE = 0;
+/** Of the slots; beyond it the table is made anew, twice as large. */
+const FULL = 0.7;
+const SLOTS_MIN = 64;
+
+/** Rows count up from 0 and stay what they are: a product that is gone leaves its row empty. */
+export class IdIndex {
+  #ids: Uint8Array<ArrayBuffer>;
+  #slots: Uint32Array<ArrayBuffer>;
+  readonly #asked = new Uint8Array(ID_BYTES);
+  #count = 0;
+
+  constructor(expected: number) {
+    this.#ids = new Uint8Array(Math.max(SLOTS_MIN, expected) * ID_BYTES);
+    this.#slots = new Uint32Array(slotsFor(expected));
+  }
+
+  /** How many rows there are, empty ones included. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get bytes(): number {
+    return this.#ids.byteLength + this.#slots.byteLength;
+  }
+
+  idOf(row: number): string {
+    return idText(this.#ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES));
+  }
+
+  /** Writes the bytes of the id of a row to a place. */
+  copyId(row: number, to: Uint8Array, place: number): void {
+    for (let at = 0; at < ID_BYTES; at++) to[place + at] = this.#ids[row * ID_BYTES + at] ?? 0;
+  }
+
+  /** Undefined for an id that has none. */
+  find(id: string): number | undefined {
+    // A search asks for most of a catalogue: no garbage, and no second look at what an id is.
+    const bytes = this.#asked;
+    bytes.setFromHex(id);
+    for (let slot = this.#home(bytes, 0);; slot = (slot + 1) % this.#slots.length) {
+      const entry = this.#slots[slot] ?? NONE;
+      if (entry === NONE) return undefined;
+      if (this.#isAt(entry - 1, bytes)) return entry - 1;
+    }
+  }
+
+  /** The row of an id, a new one for an id that has none. */
+  add(id: string): number {
+    const known = this.find(id);
+    if (known !== undefined) return known;
+    const row = this.#count++;
+    this.#makeRoom();
+    this.#ids.set(idBytes(id), row * ID_BYTES);
+    if (this.#count > this.#slots.length * FULL) this.#rehash();
+    else this.#enter(row);
+    return row;
+  }
+
+  /** Below, at or above 0 as the id of row `a` sorts before, is, or sorts behind the one of row `b`. */
+  compare(a: number, b: number): number {
+    return compareBytes(this.#ids, a * ID_BYTES, this.#ids, b * ID_BYTES);
+  }
+
+  /** As `compare`, with the bytes of any id. */
+  compareWith(row: number, bytes: Uint8Array): number {
+    return compareBytes(this.#ids, row * ID_BYTES, bytes, 0);
+  }
+
+  /** The ids of the rows from one until another, as they lie side by side. */
+  bytesOf(from: number, until: number): Uint8Array {
+    return this.#ids.subarray(from * ID_BYTES, until * ID_BYTES);
+  }
+
+  /** Rows for ids that have none yet. */
+  append(ids: Uint8Array): void {
+    const from = this.#count;
+    this.#count += ids.length / ID_BYTES;
+    this.#makeRoom();
+    this.#ids.set(ids, from * ID_BYTES);
+    if (this.#count > this.#slots.length * FULL) return this.#rehash();
+    for (let row = from; row < this.#count; row++) this.#enter(row);
+  }
+
+  #makeRoom(): void {
+    if (this.#count * ID_BYTES <= this.#ids.length) return;
+    const ids = new Uint8Array(Math.ceil(this.#count * 1.25) * ID_BYTES);
+    ids.set(this.#ids);
+    this.#ids = ids;
+  }
+
+  #rehash(): void {
+    this.#slots = new Uint32Array(slotsFor(this.#count * 1.25));
+    for (let row = 0; row < this.#count; row++) this.#enter(row);
+  }
+
+  #enter(row: number): void {
+    let slot = this.#home(this.#ids, row * ID_BYTES);
+    while (this.#slots[slot] !== NONE) slot = (slot + 1) % this.#slots.length;
+    this.#slots[slot] = row + 1;
+  }
+
+  /** FNV-1a: the bytes of ids that were made one after the other differ in the last ones. */
+  #home(bytes: Uint8Array, from: number): number {
+    let hash = 0x811c9dc5;
+    for (let at = from; at < from + ID_BYTES; at++) {
+      hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+    }
+    return (hash >>> 0) % this.#slots.length;
+  }
+
+  #isAt(row: number, bytes: Uint8Array): boolean {
+    return this.compareWith(row, bytes) === 0;
+  }
+}
+
+function slotsFor(count: number): number {
+  return Math.max(SLOTS_MIN, Math.ceil(count / FULL) + 1);
+}
+
+function compareBytes(a: Uint8Array, fromA: number, b: Uint8Array, fromB: number): number {
+  for (let at = 0; at < ID_BYTES; at++) {
+    const difference = (a[fromA + at] ?? 0) - (b[fromB + at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,270 @@
+/** Where groups of products stand: one pass over a table. */
+import { recordOf } from "../../base/record_of.ts";
+import { MARKET_STATES, type MarketState } from "../../pricing/market_facts.ts";
+import type { TimeSlice } from "../../platform/turns/time_slice.ts";
+import type { MarketTable } from "./market_table.ts";
+import type { RowTest } from "./table_page.ts";
+
+/** What products are grouped by: none, one of them, or a pair. */
+export const SUMMARY_DIMENSIONS = ["brand", "category", "competitor"] as const;
+export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
+
+/** Percentages have 2 decimals; a dimension that was not asked for is absent. */
+export interface SummaryGroup {
+  readonly brand?: string | null;
+  readonly category?: string | null;
+  /** Of a competitor only products with an offer there count, and they are compared with it alone. */
+  readonly competitorId?: string;
+  readonly products: number;
+  /** Those with an own price and an offer that counts. */
+  readonly compared: number;
+  readonly cheapest: number;
+  readonly middle: number;
+  readonly dearest: number;
+  /** The mean of the products' own; null where none is compared. */
+  readonly indexPct: number | null;
+  readonly marginPct: number | null;
+  readonly states: Readonly<Record<MarketState, number>>;
+}
+
+/** What is known of a group before it is one: words of the dimensions that were asked for; 0 is none. */
+export interface SummarySum {
+  readonly brand: number;
+  readonly category: number;
+  readonly products: number;
+}
+
+interface Sum extends SummarySum {
+  readonly shop: number;
+  products: number;
+  cheapest: number;
+  middle: number;
+  dearest: number;
+  indexes: number;
+  indexSum: number;
+  margins: number;
+  marginSum: number;
+  /** By the number of the state in the table. */
+  readonly states: number[];
+}
+
+/** The groups of the products that fit, the largest first; one of all of them without dimensions. */
+export function summarise(
+  table: MarketTable,
+  by: readonly SummaryDimension[],
+  fits: RowTest,
+): SummaryGroup[] {
+  const pass = new SummaryPass(table, by);
+  pass.add(0, table.rows, fits);
+  return pass.groups();
+}
+
+/** Between two chances to give way. */
+const ROWS_PER_TURN = 2_000;
+
+/** How a large table is gone over beside requests. */
+export interface SummaryTurns {
+  /** Made anew when the table has grown, as its columns are others then. */
+  testOf(): RowTest;
+  readonly slice: Pick<TimeSlice, "yield">;
+  /** Ends it between two turns. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Adds all rows in turns. A product counts once, as it is when its turn comes; one that is new meanwhile
+ * does not.
+ */
+export async function addInTurns(
+  pass: SummaryPass,
+  table: MarketTable,
+  { testOf, slice, signal }: SummaryTurns,
+): Promise<void> {
+  let [fits, room] = [testOf(), table.room];
+  const { rows } = table;
+  for (let row = 0; row < rows; row += ROWS_PER_TURN) {
+    if (table.room !== room) [fits, room] = [testOf(), table.room];
+    pass.add(row, Math.min(rows, row + ROWS_PER_TURN), fits);
+    await slice.yield();
+    signal?.throwIfAborted();
+  }
+}
+
+/** `summarise` in pieces. */
+export class SummaryPass {
+  /** By the first dimension that is asked for, then by the second one. */
+  readonly #sums = new Map<number, Map<number, Sum>>();
+  readonly #table: MarketTable;
+  readonly #hasBrand: boolean;
+  readonly #hasCategory: boolean;
+  readonly #hasShop: boolean;
+  readonly #onlyShop: number | null;
+
+  /** `onlyShop`: of the competitors only the one with this word. */
+  constructor(
+    table: MarketTable,
+    by: readonly SummaryDimension[],
+    onlyShop: number | null = null,
+  ) {
+    this.#table = table;
+    this.#hasBrand = by.includes("brand");
+    this.#hasCategory = by.includes("category");
+    this.#hasShop = by.includes("competitor");
+    this.#onlyShop = onlyShop;
+    if (by.length === 0) this.#sumFor(0, 0, 0);
+  }
+
+  /** Adds those of the rows from one until another that fit. */
+  add(from: number, until: number, fits: RowTest): void {
+    const table = this.#table;
+    const states = table.bytes("state");
+    const brands = this.#hasBrand ? table.words("brand") : null;
+    const categories = this.#hasCategory ? table.words("category") : null;
+    const addRow = this.#hasShop ? this.#shopsAdder() : this.#productAdder();
+    for (let row = from; row < Math.min(until, table.rows); row++) {
+      if (states[row] !== 0 && fits(row)) addRow(row, brands?.[row] ?? 0, categories?.[row] ?? 0);
+    }
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.#sums.values().reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** What was added and is wanted, the largest groups first: so many of them at most. */
+  groups(max = Infinity, isWanted: (sum: SummarySum) => boolean = () => true): SummaryGroup[] {
+    const sums = this.#sums.values().flatMap((sums) => sums.values()).filter(isWanted);
+    return largest([...sums], max).map((sum) => this.#groupOf(sum));
+  }
+
+  #groupOf(sum: Sum): SummaryGroup {
+    const table = this.#table;
+    return {
+      ...(this.#hasBrand && { brand: table.list("brand").textOf(sum.brand) }),
+      ...(this.#hasCategory && { category: table.list("category").textOf(sum.category) }),
+      ...(this.#hasShop && { competitorId: table.list("competitor").textOf(sum.shop) ?? "" }),
+      products: sum.products,
+      compared: sum.cheapest + sum.middle + sum.dearest,
+      cheapest: sum.cheapest,
+      middle: sum.middle,
+      dearest: sum.dearest,
+      indexPct: mean(sum.indexSum, sum.indexes),
+      marginPct: mean(sum.marginSum, sum.margins),
+      states: recordOf(MARKET_STATES, (state) => sum.states[MARKET_STATES.indexOf(state) + 1] ?? 0),
+    };
+  }
+
+  #productAdder(): RowAdder {
+    const count = counter(this.#table);
+    const indexes = this.#table.floats("indexPct");
+    return (row, brand, category) => {
+      const sum = this.#sumFor(brand, category, 0);
+      count(row, sum);
+      const position = this.#table.positionOf(row);
+      if (position !== null) sum[position]++;
+      addIndex(sum, indexes[row] ?? NaN);
+    };
+  }
+
+  /** Each shop once, with the cheapest of its offers: they come in that order. */
+  #shopsAdder(): RowAdder {
+    const table = this.#table;
+    const onlyShop = this.#onlyShop;
+    const count = counter(table);
+    const { first, shops, units } = table.offerColumns();
+    const offers = table.bytes("offers");
+    const ourCents = table.floats("ourCents");
+    return (row, brand, category) => {
+      const begin = first[row] ?? 0;
+      const end = begin + (offers[row] ?? 0);
+      const ours = ourCents[row] ?? NaN;
+      for (let at = begin; at < end; at++) {
+        const shop = shops[at] ?? 0;
+        if (onlyShop !== null ? shop !== onlyShop : isBefore(shops, begin, at)) continue;
+        const sum = this.#sumFor(brand, category, shop);
+        count(row, sum);
+        const unit = units[at] ?? NaN;
+        if (!Number.isNaN(ours)) {
+          if (ours <= unit) sum.cheapest++;
+          else sum.dearest++;
+          addIndex(sum, unit === 0 ? NaN : ours / unit * 100);
+        }
+        if (onlyShop !== null) return;
+      }
+    };
+  }
+
+  #sumFor(brand: number, category: number, shop: number): Sum {
+    // Two dimensions at the most.
+    const first = this.#hasBrand ? brand : category;
+    const second = this.#hasShop ? shop : this.#hasBrand ? category : 0;
+    let sums = this.#sums.get(first);
+    if (sums === undefined) this.#sums.set(first, sums = new Map());
+    let sum = sums.get(second);
+    if (sum === undefined) sums.set(second, sum = newSum(brand, category, shop));
+    return sum;
+  }
+}
+
+type RowAdder = (row: number, brand: number, category: number) => void;
+
+function newSum(brand: number, category: number, shop: number): Sum {
+  return {
+    brand,
+    category,
+    shop,
+    products: 0,
+    cheapest: 0,
+    middle: 0,
+    dearest: 0,
+    indexes: 0,
+    indexSum: 0,
+    margins: 0,
+    marginSum: 0,
+    states: [0, ...MARKET_STATES.map(() => 0)],
+  };
+}
+
+/** The `max` largest in their order; of equal ones those that came first. */
+function largest(sums: readonly Sum[], max: number): Sum[] {
+  const inOrder = (some: readonly Sum[]) => some.toSorted((a, b) => b.products - a.products);
+  if (sums.length <= max) return inOrder(sums);
+  const sizes = Uint32Array.from(sums, ({ products }) => products).sort();
+  const least = sizes[sizes.length - max] ?? 0;
+  const above = sums.filter(({ products }) => products > least);
+  const equal = sums.filter(({ products }) => products === least);
+  return inOrder([...above, ...equal.slice(0, max - above.length)]);
+}
+
+function counter(table: MarketTable): (row: number, sum: Sum) => void {
+  const states = table.bytes("state");
+  const margins = table.floats("marginPct");
+  return (row, sum) => {
+    sum.products++;
+    const state = states[row] ?? 0;
+    sum.states[state] = (sum.states[state] ?? 0) + 1;
+    const margin = margins[row] ?? NaN;
+    if (Number.isNaN(margin)) return;
+    sum.margins++;
+    sum.marginSum += margin;
+  };
+}
+
+/** True when the shop of an offer has one before it. */
+function isBefore(shops: Uint32Array, begin: number, at: number): boolean {
+  for (let earlier = begin; earlier < at; earlier++) {
+    if (shops[earlier] === shops[at]) return true;
+  }
+  return false;
+}
+
+/** NaN is none. */
+function addIndex(sum: Sum, index: number): void {
+  if (Number.isNaN(index)) return;
+  sum.indexes++;
+  sum.indexSum += index;
+}
+
+function mean(sum: number, values: number): number | null {
+  return values === 0 ? null : Math.round(sum / values * 100) / 100;
+}

@@ -1,0 +1,287 @@
+/** One pass over a table for a page of it: filters, order, total, and what has moved meanwhile. */
+import { idBytes } from "../../base/id.ts";
+import { sink } from "../../base/heap.ts";
+import type {
+  MarketFilter,
+  MarketQuery,
+  MarketSort,
+} from "../../catalogue/prices/product_market.ts";
+import { MARKET_POSITIONS, MARKET_STATES } from "../../pricing/market_facts.ts";
+import type { FloatColumn, ListColumn, MarketTable } from "./market_table.ts";
+
+/** What a product is sorted by; null for what is missing. */
+export type SortValue = number | string | null;
+
+/** Behind what a page begins. */
+export interface PagePlace {
+  readonly value: SortValue;
+  readonly id: string;
+  /** When the first page was made. */
+  readonly sinceMs: number;
+}
+
+export interface TablePage {
+  /** Up to `limit` rows in order. */
+  readonly rows: readonly { readonly row: number; readonly value: SortValue }[];
+  /** How many rows fit, those of other pages included. */
+  readonly total: number;
+  /** How many of them have changed since the first page. */
+  readonly moved: number;
+}
+
+/** Answers for a row, which is not empty. */
+export type RowTest = (row: number) => boolean;
+
+const SORTED_FLOATS: Partial<Record<MarketSort, FloatColumn>> = {
+  ourPrice: "ourCents",
+  cheapest: "cheapestCents",
+  gapPct: "gapPct",
+  gapCents: "gapCents",
+  room: "roomPct",
+  median: "medianCents",
+  average: "averageCents",
+  index: "indexPct",
+  newestAt: "newestAtMs",
+  margin: "marginPct",
+};
+
+/** `ruleNames`: what rules are called, for their order. */
+export function pageOf(
+  table: MarketTable,
+  query: MarketQuery,
+  ruleNames: (ruleId: string) => string,
+  after: PagePlace | null,
+  limit: number,
+): TablePage {
+  const fits = testOf(table, query);
+  const valueOf = sorter(table, query.sort, ruleNames);
+  const sign = query.order === "asc" ? 1 : -1;
+  const afterId = after && idBytes(after.id);
+  const changedAtMs = table.floats("changedAtMs");
+  const compare = (a: Found, b: Found) =>
+    compareValues(a.value, b.value, sign) || table.compareIds(a.row, b.row);
+  // The last one stands first: it is the one that gives way.
+  const isWorse = (a: Found, b: Found) => compare(a, b) > 0;
+  const best: Found[] = [];
+  let total = 0;
+  let moved = 0;
+  for (let row = 0; row < table.rows; row++) {
+    if (table.isEmpty(row) || !fits(row)) continue;
+    total++;
+    if (after !== null && (changedAtMs[row] ?? 0) > after.sinceMs) moved++;
+    const value = valueOf(row);
+    if (after !== null && afterId !== null) {
+      const order = compareValues(value, after.value, sign) || table.compareId(row, afterId);
+      if (order <= 0) continue;
+    }
+    add(best, { row, value }, limit, isWorse);
+  }
+  return { rows: best.sort(compare), total, moved };
+}
+
+/** Rows that fit, and how they are sorted; both stay as they are, whatever becomes of the table. */
+export interface RowOrder {
+  /** In no order yet. */
+  readonly rows: Uint32Array<ArrayBuffer>;
+  readonly compare: (a: number, b: number) => number;
+}
+
+/** As `pageOf`, for all rows at once. */
+export function rowOrder(
+  table: MarketTable,
+  query: MarketQuery,
+  ruleNames: (ruleId: string) => string,
+): RowOrder {
+  const fits = testOf(table, query);
+  const valueOf = sorter(table, query.sort, ruleNames);
+  const sign = query.order === "asc" ? 1 : -1;
+  const rows = new Uint32Array(table.size);
+  const numbers = new Float64Array(table.rows);
+  const texts: string[] = [];
+  let total = 0;
+  for (let row = 0; row < table.rows; row++) {
+    if (table.isEmpty(row) || !fits(row)) continue;
+    rows[total++] = row;
+    const value = valueOf(row);
+    if (typeof value === "string") texts[row] = value;
+    else numbers[row] = value ?? NaN;
+  }
+  const isText = query.sort !== null && TEXT_SORTS.has(query.sort);
+  const at = isText
+    ? (row: number) => texts[row] ?? null
+    : (row: number) => Number.isNaN(numbers[row]) ? null : numbers[row] ?? null;
+  return {
+    rows: rows.subarray(0, total),
+    compare: (a, b) => compareValues(at(a), at(b), sign) || table.compareIds(a, b),
+  };
+}
+
+const TEXT_SORTS: ReadonlySet<MarketSort> = new Set(["sku", "title", "rule"]);
+
+interface Found {
+  readonly row: number;
+  readonly value: SortValue;
+}
+
+function add(
+  best: Found[],
+  found: Found,
+  limit: number,
+  isWorse: (a: Found, b: Found) => boolean,
+): void {
+  const [worst] = best;
+  if (best.length < limit || worst === undefined) {
+    best.push(found);
+    for (let at = best.length - 1; at > 0;) {
+      const parent = (at - 1) >> 1;
+      const [upper, lower] = [best[parent], best[at]];
+      if (upper === undefined || lower === undefined || !isWorse(lower, upper)) return;
+      best[parent] = lower;
+      best[at] = upper;
+      at = parent;
+    }
+  } else if (isWorse(worst, found)) {
+    best[0] = found;
+    sink(best, 0, isWorse);
+  }
+}
+
+/** Nulls come last both ways. */
+function compareValues(a: SortValue, b: SortValue, sign: number): number {
+  if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0);
+  return a < b ? -sign : a > b ? sign : 0;
+}
+
+function sorter(
+  table: MarketTable,
+  sort: MarketSort | null,
+  ruleNames: (ruleId: string) => string,
+): (row: number) => SortValue {
+  const column = sort === null ? undefined : SORTED_FLOATS[sort];
+  if (column) {
+    const values = table.floats(column);
+    return (row) => {
+      const value = values[row] ?? NaN;
+      return Number.isNaN(value) ? null : value;
+    };
+  }
+  switch (sort) {
+    case "rank":
+      return (row) => table.bytes("rank")[row] || null;
+    case "offers":
+      return (row) => table.bytes("offers")[row] ?? 0;
+    case "proposal":
+      return (row) => table.proposalOf(row)?.changePct ?? null;
+    case "rule": {
+      const names = new Map(
+        table.list("rule").entries().map(({ code, key }) => [code, ruleNames(key)]),
+      );
+      return (row) => names.get(table.words("rule")[row] ?? 0) ?? null;
+    }
+    case "sku":
+    case "title":
+      return (row) => table.label(sort, row);
+    default:
+      return () => null;
+  }
+}
+
+/** True for rows that fit all filters of a query. */
+export function testOf(
+  table: MarketTable,
+  { filter, fields, among, without, updatedSinceMs, changedSinceMs }: Omit<
+    MarketQuery,
+    "sort" | "order"
+  >,
+): RowTest {
+  const changedAtMs = table.floats("changedAtMs");
+  const updatedAtMs = table.floats("updatedAtMs");
+  const tests = [
+    ...filterTests(table, filter),
+    ...(["brand", "category"] as const).flatMap((column) =>
+      fields[column] === null ? [] : [containing(table, column, fields[column])]
+    ),
+    ...(fields.tier === null ? [] : [equal(table, "tier", fields.tier)]),
+    ...(among === null ? [] : [member(table, among)]),
+    ...(without === null ? [] : [not(member(table, without))]),
+    ...(changedSinceMs === null ? [] : [(row: number) => (changedAtMs[row] ?? 0) > changedSinceMs]),
+    ...(updatedSinceMs === null
+      ? []
+      : [(row: number) => (updatedAtMs[row] ?? 0) >= updatedSinceMs]),
+  ];
+  return (row) => {
+    for (const test of tests) if (!test(row)) return false;
+    return true;
+  };
+}
+
+function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
+  const tests: RowTest[] = [];
+  const { dearerThanPct, roomAbovePct, marginBelowPct, rankMin, rankMax, newestBeforeMs } = filter;
+  if (dearerThanPct !== undefined) tests.push((row) => table.isAbove("gapPct", row, dearerThanPct));
+  if (roomAbovePct !== undefined) tests.push((row) => table.isAbove("roomPct", row, roomAbovePct));
+  // Rounded down, so that it is below as many percentages of 2 decimals as the exact one.
+  if (marginBelowPct !== undefined) tests.push(below(table, "marginPct", marginBelowPct));
+  if (newestBeforeMs !== undefined) tests.push(below(table, "newestAtMs", newestBeforeMs));
+  const rank = table.bytes("rank");
+  if (rankMin !== undefined) tests.push((row) => (rank[row] ?? 0) >= rankMin);
+  if (rankMax !== undefined) tests.push((row) => rank[row] !== 0 && (rank[row] ?? 0) <= rankMax);
+  const { position, state, hasProposal, ruleId } = filter;
+  const { competitorId, cheapestCompetitorId, undercutBy } = filter;
+  if (position !== undefined && MARKET_POSITIONS.includes(position)) {
+    tests.push((row) => table.positionOf(row) === position);
+  }
+  if (state !== undefined) {
+    const code = MARKET_STATES.indexOf(state) + 1;
+    const states = table.bytes("state");
+    tests.push((row) => states[row] === code);
+  }
+  if (hasProposal !== undefined) {
+    tests.push((row) => (table.proposalOf(row) !== null) === hasProposal);
+  }
+  if (competitorId !== undefined) {
+    const shop = table.list("competitor").find(competitorId);
+    tests.push((row) => table.hasOfferOf(row, shop));
+  }
+  if (cheapestCompetitorId !== undefined) {
+    tests.push(equal(table, "competitor", cheapestCompetitorId));
+  }
+  if (undercutBy !== undefined) {
+    const shop = table.list("competitor").find(undercutBy);
+    tests.push((row) => table.isUndercutBy(row, shop));
+  }
+  if (ruleId !== undefined) tests.push(equal(table, "rule", ruleId));
+  return tests;
+}
+
+function below(table: MarketTable, column: FloatColumn, bound: number): RowTest {
+  const values = table.floats(column);
+  return (row) => (values[row] ?? NaN) < bound;
+}
+
+/** A word that nobody has used fits nothing. */
+function equal(table: MarketTable, column: ListColumn, key: string): RowTest {
+  const wanted = table.list(column).find(key);
+  const words = table.words(column);
+  return (row) => wanted !== 0 && words[row] === wanted;
+}
+
+/** Each word is looked at once, however many products have it. */
+function containing(table: MarketTable, column: ListColumn, part: string): RowTest {
+  const wanted = new Set(
+    table.list(column).entries().filter(({ key }) => key.includes(part)).map(({ code }) => code),
+  );
+  const words = table.words(column);
+  return (row) => wanted.has(words[row] ?? 0);
+}
+
+const not = (test: RowTest): RowTest => (row) => !test(row);
+
+function member(table: MarketTable, ids: Iterable<string>): RowTest {
+  const members = new Uint8Array(table.rows);
+  for (const id of ids) {
+    const row = table.rowOf(id);
+    if (row !== undefined) members[row] = 1;
+  }
+  return (row) => members[row] === 1;
+}

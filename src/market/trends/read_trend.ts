@@ -1,0 +1,130 @@
+/** Where we stood day by day, as both interfaces answer it. */
+import { z } from "@hono/zod-openapi";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { fold } from "../../base/text.ts";
+import { requireWorkspace } from "../../identity/workspace_store.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { TimeSlice } from "../../platform/turns/time_slice.ts";
+import type { MarketMemory } from "../current/market_memory.ts";
+import type { MarketTable } from "../table/market_table.ts";
+import { addInTurns, type SummaryGroup, SummaryPass } from "../table/summary.ts";
+import type { RowTest } from "../table/table_page.ts";
+import { PAIR_PRODUCTS_MIN } from "./take_trend.ts";
+import { localTime } from "./trend_job.ts";
+import {
+  dimensionOf,
+  findDays,
+  findSnapshotTimes,
+  placeOfDate,
+  type Series,
+} from "./trend_store.ts";
+
+export const TrendQuery = z.strictObject({
+  days: z.enum(["30", "90", "365"]).default("30").meta({ type: "string" }),
+  brand: z.string().max(300).optional().meta({ description: "Exactly this one" }),
+  category: z.string().max(300).optional().meta({ description: "Exactly this one" }),
+  competitorId: z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional().meta({
+    description: "Compared with this competitor alone; two of the three at most",
+  }),
+});
+
+export const MarketTrend = z.object({
+  points: z.array(z.object({
+    date: z.iso.date().meta({ description: "In the zone of the workspace" }),
+    compared: z.int(),
+    cheapest: z.int(),
+    middle: z.int(),
+    dearest: z.int(),
+    indexPct: z.number().nullable(),
+    takenAt: z.iso.datetime(),
+  })).meta({ description: "Oldest first, the last one now; a day that is missing is a gap" }),
+}).meta({ id: "MarketTrend" });
+
+type Point = z.output<typeof MarketTrend>["points"][number];
+
+/** Refuses with `validation_failed` what no days are kept of. */
+export async function readTrend(
+  ctx: Context,
+  tables: MarketMemory,
+  { days, ...asked }: z.output<typeof TrendQuery>,
+): Promise<z.output<typeof MarketTrend>> {
+  const series = seriesOf(asked);
+  if (dimensionOf(series) === null) throw notKept("brand", "Days are kept of two of the three");
+  const { timeZone } = await requireWorkspace(ctx);
+  const now = ctx.now();
+  const today = localTime(now, timeZone).date;
+  const from = Temporal.PlainDate.from(today).subtract({ days: Number(days) }).toString();
+  const months = monthsFrom(from, today);
+  const [figures, times, { table, asOfMs }] = await Promise.all([
+    findDays(ctx, months, series),
+    findSnapshotTimes(ctx, months),
+    tables.read(ctx),
+  ]);
+  const points = [...figures].flatMap(
+    ([date, { cheapest, middle, dearest, indexPct }]): Point[] => {
+      const takenAtMs = times.get(date);
+      if (takenAtMs === undefined || date < from || date >= today) return [];
+      const compared = cheapest + middle + dearest;
+      const takenAt = new Date(takenAtMs).toISOString();
+      return [{ date, compared, cheapest, middle, dearest, indexPct, takenAt }];
+    },
+  );
+  using slice = new TimeSlice();
+  const group = await measureNow(table, series, slice);
+  const isPair = Object.keys(series).length > 1;
+  if (isPair && points.length === 0 && (group?.products ?? 0) < PAIR_PRODUCTS_MIN) {
+    const [name = ""] = Object.keys(series);
+    throw notKept(name, `Days are kept of pairs with at least ${PAIR_PRODUCTS_MIN} products`);
+  }
+  points.sort((a, b) => a.date < b.date ? -1 : 1);
+  const { compared = 0, cheapest = 0, middle = 0, dearest = 0, indexPct = null } = group ?? {};
+  const shares = { compared, cheapest, middle, dearest, indexPct };
+  points.push({ date: today, ...shares, takenAt: new Date(asOfMs).toISOString() });
+  return { points };
+}
+
+function notKept(path: string, message: string): Failure {
+  return refuseFields([{ path, message }]);
+}
+
+/** An empty filter is none. */
+function seriesOf({ brand, category, competitorId }: Series): Series {
+  return {
+    ...(brand && { brand }),
+    ...(category && { category }),
+    ...(competitorId && { competitorId }),
+  };
+}
+
+function monthsFrom(from: string, to: string): number[] {
+  const months: number[] = [];
+  const last = Temporal.PlainDate.from(to).toPlainYearMonth();
+  let month = Temporal.PlainDate.from(from).toPlainYearMonth();
+  for (; Temporal.PlainYearMonth.compare(month, last) <= 0; month = month.add({ months: 1 })) {
+    months.push(placeOfDate(`${month.toString()}-01`).month);
+  }
+  return months;
+}
+
+/** Where the products of a series stand now; null where there is none. */
+export async function measureNow(
+  table: MarketTable,
+  { brand, category, competitorId }: Series,
+  slice: Pick<TimeSlice, "yield">,
+): Promise<SummaryGroup | null> {
+  const testOf = (): RowTest => {
+    const tests = (["brand", "category"] as const).flatMap((column) => {
+      const text = { brand, category }[column];
+      if (text === undefined) return [];
+      const word = table.list(column).find(fold(text));
+      const words = table.words(column);
+      return [(row: number) => word !== 0 && words[row] === word];
+    });
+    return (row) => tests.every((test) => test(row));
+  };
+  const shop = competitorId === undefined ? null : table.list("competitor").find(competitorId);
+  if (shop === 0) return null;
+  const pass = new SummaryPass(table, shop === null ? [] : ["competitor"], shop);
+  await addInTurns(pass, table, { testOf, slice });
+  return pass.groups()[0] ?? null;
+}

@@ -1,0 +1,109 @@
+/** A snapshot of where all groups of products stand, as a day of their series. */
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { TimeSlice } from "../../platform/turns/time_slice.ts";
+import type { MarketTable } from "../table/market_table.ts";
+import {
+  addInTurns,
+  type SummaryDimension,
+  type SummaryGroup,
+  SummaryPass,
+  type SummarySum,
+} from "../table/summary.ts";
+import {
+  findSeriesDays,
+  placeOfDate,
+  saveSeriesDays,
+  saveSnapshotTime,
+  type Series,
+} from "./trend_store.ts";
+
+/** Of a pair only groups of so many products are kept. */
+export const PAIR_PRODUCTS_MIN = 5;
+/** Of one dimension so many, the largest. */
+const SERIES_MAX = 4_000;
+/** Rows that a commit reads and writes. */
+const SERIES_PER_COMMIT = 300;
+
+/** What a day of trends has series of. */
+export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
+  [],
+  ["competitor"],
+  ["brand"],
+  ["category"],
+  ["brand", "competitor"],
+  ["category", "competitor"],
+  ["brand", "category"],
+];
+
+/** A series, and where it stands. */
+export interface Measured {
+  readonly series: Series;
+  readonly group: SummaryGroup;
+}
+
+/** Where a snapshot belongs. */
+export interface Snapshot {
+  /** A day in the zone of the workspace, `2026-11-21`. */
+  readonly date: string;
+  readonly takenAtMs: number;
+}
+
+/**
+ * Writes the day into all series, in the place of what was there of it. The day counts with the last
+ * commit: what breaks off is begun again. Answers how many series that were; `signal` breaks it off.
+ */
+export async function takeTrend(
+  workspace: WorkspaceStore,
+  table: MarketTable,
+  { date, takenAtMs }: Snapshot,
+  signal: AbortSignal,
+): Promise<number> {
+  const { month, day } = placeOfDate(date);
+  using slice = new TimeSlice();
+  let count = 0;
+  for (const by of GROUPINGS) {
+    const measured = await measure(table, by, slice, signal);
+    for (let at = 0; at < measured.length; at += SERIES_PER_COMMIT) {
+      signal.throwIfAborted();
+      const part = measured.slice(at, at + SERIES_PER_COMMIT);
+      await transact(workspace, async (write) => {
+        const months = await findSeriesDays(workspace, month, part.map(({ series }) => series));
+        for (const [n, { series, group }] of part.entries()) {
+          const days = months[n] ?? new Map();
+          const { cheapest, middle, dearest, indexPct } = group;
+          days.set(day, { cheapest, middle, dearest, indexPct });
+          saveSeriesDays(write, workspace.workspaceId, month, series, days);
+        }
+      });
+    }
+    count += measured.length;
+  }
+  await transact(workspace, (write) => saveSnapshotTime(write, workspace, date, takenAtMs));
+  return count;
+}
+
+/** What is kept of one grouping, the largest groups first. */
+export async function measure(
+  table: MarketTable,
+  by: readonly SummaryDimension[],
+  slice: Pick<TimeSlice, "yield">,
+  signal: AbortSignal,
+): Promise<Measured[]> {
+  const pass = new SummaryPass(table, by);
+  await addInTurns(pass, table, { testOf: () => () => true, slice, signal });
+  const isPair = by.length > 1;
+  // What has no brand or no category is no group.
+  const isKept = ({ brand, category, products }: SummarySum) =>
+    (brand !== 0 || !by.includes("brand")) && (category !== 0 || !by.includes("category")) &&
+    (!isPair || products >= PAIR_PRODUCTS_MIN);
+  return pass.groups(SERIES_MAX, isKept).map((group): Measured => {
+    const { brand, category, competitorId } = group;
+    const series = {
+      ...(typeof brand === "string" && { brand }),
+      ...(typeof category === "string" && { category }),
+      ...(competitorId !== undefined && { competitorId }),
+    };
+    return { series, group };
+  });
+}

@@ -1,0 +1,121 @@
+/**
+ * Every day at 23:50 of the workspace's zone a snapshot of its market is taken. Where that of the day
+ * before is missing, nobody is there at that time: then one is taken at once, and gives way to that of
+ * the evening (docs/decisions/market.md).
+ */
+import { Failure } from "../../base/failure.ts";
+import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { listWorkspaces, requireWorkspace } from "../../identity/workspace_store.ts";
+import type { Workspace } from "../../identity/workspace.ts";
+import { addJobOnce } from "../../platform/jobs/add_job.ts";
+import { beating } from "../../platform/jobs/beating.ts";
+import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
+import type { Actor, Clockwork } from "../../platform/store/context.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
+import { roomLog } from "../../platform/log.ts";
+import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
+import { MarketTally } from "../market_tally.ts";
+import { takeTrend } from "./take_trend.ts";
+import { findSnapshotTimes, placeOfDate } from "./trend_store.ts";
+
+const KIND = "market_trend";
+const EVENING_MINUTES = 23 * 60 + 50;
+const AGAIN_MS = 5_000;
+const CLOCK: Actor = { type: "system", id: "market", name: "Market" };
+const log = roomLog("market");
+
+type TrendJob = Job<{ readonly date: string }, Record<string, never>, Record<never, never>>;
+
+/** The job of a day; one at a time in a workspace. */
+export function createTrendKind(
+  tables: MarketMemory,
+  tally: MarketTally = new MarketTally(),
+): JobKind<TrendJob> {
+  return {
+    kind: KIND,
+    slotsPerProcess: 1,
+    slotsPerWorkspace: 1,
+    isSerialPerWorkspace: true,
+    step: ({ args }, tools) =>
+      beating(tools, async (signal) => {
+        const { outcome, result } = await takeStep(tables, args.date, tools, signal);
+        if (outcome !== null) tally.trendDays[outcome]++;
+        return result;
+      }),
+  };
+}
+
+/** `outcome` is null where the day is not over with. */
+interface Step {
+  readonly outcome: keyof MarketTally["trendDays"] | null;
+  readonly result: StepResult<TrendJob>;
+}
+
+const DONE: StepResult<TrendJob> = { end: { status: "succeeded" } };
+const SKIPPED: Step = { outcome: "skipped", result: DONE };
+
+async function takeStep(
+  tables: MarketMemory,
+  date: string,
+  tools: StepTools<TrendJob>,
+  signal: AbortSignal,
+): Promise<Step> {
+  const { workspaceId } = tools;
+  const { timeZone } = await requireWorkspace(tools);
+  // Taken up after midnight, it would say of a day what holds on the next one: a gap is more honest.
+  if (localTime(tools.now(), timeZone).date !== date) return SKIPPED;
+  try {
+    const { table, asOfMs } = await tables.read(tools);
+    const count = await takeTrend(tools, table, { date, takenAtMs: asOfMs }, signal);
+    log.info("a day of trends is kept", { workspaceId, date, count });
+    return { outcome: "taken", result: DONE };
+  } catch (error) {
+    if (isTooLarge(error)) return SKIPPED;
+    if (!(error instanceof Failure) || error.code !== "unavailable") throw error;
+    const result = { notBefore: new Date(tools.now().getTime() + AGAIN_MS) };
+    return { outcome: null, result };
+  }
+}
+
+/** Adds the jobs that are due at a planned time; asked twice for it, it adds them once. */
+export async function addTrendJobs(
+  setup: { readonly store: Store; readonly clockwork: Clockwork },
+  slot: Date,
+): Promise<void> {
+  for (const workspace of await listWorkspaces(setup.store)) {
+    const date = await dueDate(setup, workspace, slot);
+    if (date === null) continue;
+    const { store, clockwork } = setup;
+    const ctx = { ...clockwork, store, workspaceId: workspace.id, actor: CLOCK };
+    const isEvening = localTime(slot, workspace.timeZone).minutes >= EVENING_MINUTES;
+    const name = `${KIND} ${isEvening ? "evening" : "missed"}`;
+    const job = { name, slot: new Date(date), kind: KIND, args: { date }, stats: {} };
+    await transact(ctx, (write) => addJobOnce(write, ctx, job));
+  }
+}
+
+/** The day of which a snapshot is to be taken now; null for none. */
+async function dueDate(
+  { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
+  { id: workspaceId, timeZone }: Workspace,
+  slot: Date,
+): Promise<string | null> {
+  const now = localTime(clockwork.now(), timeZone);
+  const planned = localTime(slot, timeZone);
+  if (planned.date === now.date && planned.minutes >= EVENING_MINUTES) return now.date;
+  const workspace = { store, workspaceId };
+  if (await countActiveProducts(workspace) === 0) return null;
+  const before = Temporal.PlainDate.from(now.date).subtract({ days: 1 }).toString();
+  const months = new Set([before, now.date].map((date) => placeOfDate(date).month));
+  const taken = await findSnapshotTimes(workspace, [...months]);
+  return taken.has(before) || taken.has(now.date) ? null : now.date;
+}
+
+/** What calendar and clock say in a zone. */
+export function localTime(
+  at: Date,
+  timeZone: string,
+): { readonly date: string; readonly minutes: number } {
+  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
+  return { date: local.toPlainDate().toString(), minutes: local.hour * 60 + local.minute };
+}

@@ -1,0 +1,36 @@
+/** Prices of shops as people compare them with ours, whenever they were seen. */
+import { roundOf } from "../base/fraction.ts";
+import type { Offer } from "../pricing/offer.ts";
+import { unitPriceOf, vatFactorOf } from "../pricing/market.ts";
+import type { PricingSettings } from "../pricing/situation.ts";
+
+/** What a price is of. */
+export type PriceTerms = Pick<Offer, "packFactor" | "pricesIncludeVat">;
+
+/** Our side of VAT for one product. */
+export interface OurSide {
+  readonly pricesIncludeVat: boolean;
+  /** Null where nobody says one. */
+  readonly vatRatePct: number | null;
+}
+
+export function ourSideOf(
+  product: { readonly vatRatePct: number | null },
+  settings: Pick<PricingSettings, "pricesIncludeVat" | "vatRatePct">,
+): OurSide {
+  const { pricesIncludeVat } = settings;
+  return { pricesIncludeVat, vatRatePct: product.vatRatePct ?? settings.vatRatePct };
+}
+
+/** One piece of ours on our side of VAT, rounded half up; null where that needs a rate that is not known. */
+export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number | null {
+  const vatFactor = vatFactorOf(ours.vatRatePct);
+  const unit = unitPriceOf(priceCents, terms, ours.pricesIncludeVat, vatFactor);
+  return unit && roundOf(unit);
+}
+
+/** As `unitCents`, but on their side where the rate is not known. */
+export function shownUnitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number {
+  const theirs = { packFactor: terms.packFactor, pricesIncludeVat: null };
+  return unitCents(priceCents, terms, ours) ?? unitCents(priceCents, theirs, ours) ?? priceCents;
+}

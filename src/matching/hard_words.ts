@@ -1,0 +1,237 @@
+/** Words of two titles that two titles of one article hardly ever have. */
+import type { HardKind } from "./identity_codes.ts";
+import type { TitleFacts } from "./title_facts.ts";
+import { areOneMeasure } from "./unit.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+import { EDITION_BITS } from "./word_lists.ts";
+
+/** A difference, with what each title says; null where it says nothing. */
+export interface HardWord {
+  readonly kind: HardKind;
+  readonly ours: string | null;
+  readonly theirs: string | null;
+}
+
+/** Shorter codes are often part of a name that the other title leaves out. */
+const CODE_UNITS_MIN = 6;
+/** What parts are made to, not what they are. */
+const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
+/** One code may go on where the other ends: the colour or the country. */
+const PREFIX_UNITS_MIN = 4;
+
+/** Everything that speaks against one article, by kind; each kind once. */
+export function hardWords(
+  ours: TitleFacts,
+  theirs: TitleFacts,
+  vocabulary: Vocabulary,
+): HardWord[] {
+  const found: HardWord[] = [];
+  const say = (kind: HardKind, told: Told | null) => {
+    if (told !== null) found.push({ kind, ours: told[0], theirs: told[1] });
+  };
+  say("quantity", quantitiesApart(ours, theirs));
+  say("pack", packsApart(ours, theirs));
+  say("size", sizesApart(ours, theirs));
+  say("gender", gendersApart(ours, theirs));
+  say("colour", coloursApart(ours, theirs) === 1 ? [coloursOf(ours), coloursOf(theirs)] : null);
+  say("edition", editionsApart(ours, theirs));
+  say("series", seriesApart(ours, theirs));
+  say("model", modelsApart(ours, theirs, vocabulary));
+  say("accessory", accessoriesApart(ours, theirs));
+  say("condition", oneSided(ours.usedWord, theirs.usedWord));
+  return found;
+}
+
+type Told = readonly [string | null, string | null];
+
+function oneSided(ours: string | null, theirs: string | null): Told | null {
+  return (ours === null) === (theirs === null) ? null : [ours, theirs];
+}
+
+/** One is for an article that may be the other. */
+export function accessoriesApart(
+  { accessory: ours }: TitleFacts,
+  { accessory: theirs }: TitleFacts,
+): Told | null {
+  const isApart = (ours === null) !== (theirs === null) && (ours ?? theirs)?.meaning === "for";
+  return isApart ? [ours?.text ?? null, theirs?.text ?? null] : null;
+}
+
+/** How many measures both have, and in how many dimensions each has one that the other lacks. */
+export function compareQuantities(
+  { quantities: ours }: TitleFacts,
+  { quantities: theirs }: TitleFacts,
+): { readonly agreeing: number; readonly apart: number } {
+  if (ours.length === 0 || theirs.length === 0) return { agreeing: 0, apart: 0 };
+  const lacking = ours.filter((one) => !hasMeasure(theirs, one));
+  const lackingThere = theirs.filter((one) => !hasMeasure(ours, one));
+  const apart = new Set(
+    lacking.map(({ dimension }) => dimension)
+      .filter((dimension) => lackingThere.some((other) => other.dimension === dimension)),
+  );
+  const agreeing = Math.min(ours.length - lacking.length, theirs.length - lackingThere.length);
+  return { agreeing, apart: apart.size };
+}
+
+type Measures = TitleFacts["quantities"];
+
+function hasMeasure(measures: Measures, { dimension, value }: Measures[number]): boolean {
+  return measures.some((one) => one.dimension === dimension && areOneMeasure(one.value, value));
+}
+
+function quantitiesApart(ours: TitleFacts, theirs: TitleFacts): Told | null {
+  for (const one of ours.quantities) {
+    if (one.dimension === "pieces" || hasMeasure(theirs.quantities, one)) continue;
+    const other = theirs.quantities.find((their) =>
+      their.dimension === one.dimension && !hasMeasure(ours.quantities, their)
+    );
+    if (other) return [one.text, other.text];
+  }
+  return null;
+}
+
+/** A title that says no pack means one piece; one that counts pieces may leave the pack out. */
+export function packsApart(ours: TitleFacts, theirs: TitleFacts): Told | null {
+  const [our, their] = [piecesIn(ours), piecesIn(theirs)];
+  if (our.isPack || their.isPack || (our.text !== null && their.text !== null)) {
+    return our.pieces === their.pieces ? null : [our.text, their.text];
+  }
+  return null;
+}
+
+function piecesIn({ pack, quantities }: TitleFacts) {
+  if (pack !== null) return { pieces: pack.meaning, text: pack.text, isPack: pack.meaning > 1 };
+  const counted = quantities.find(({ dimension }) => dimension === "pieces");
+  return { pieces: counted?.value ?? 1, text: counted?.text ?? null, isPack: false };
+}
+
+function sizesApart(
+  { sizes: ours }: TitleFacts,
+  { sizes: theirs }: TitleFacts,
+): Told | null {
+  if (ours.length === 0 || theirs.length === 0) return null;
+  return ours.some((size) => theirs.includes(size)) ? null : [ours.join(" "), theirs.join(" ")];
+}
+
+export function gendersApart(
+  { genders: ours }: TitleFacts,
+  { genders: theirs }: TitleFacts,
+): Told | null {
+  if (ours === null || theirs === null) return null;
+  return (ours.meaning & theirs.meaning) === 0 ? [ours.text, theirs.text] : null;
+}
+
+/** 1: no colour in common, 0.5: some, 0: the same, or a title that names none. */
+export function coloursApart(
+  { colours: ours }: TitleFacts,
+  { colours: theirs }: TitleFacts,
+): number {
+  if (ours.length === 0 || theirs.length === 0) return 0;
+  const isIn = (list: TitleFacts["colours"], colour: number) =>
+    list.some(({ meaning }) => meaning === colour);
+  const common = ours.filter(({ meaning }) => isIn(theirs, meaning)).length;
+  if (common === 0) return 1;
+  const isAll = common === ours.length && theirs.every(({ meaning }) => isIn(ours, meaning));
+  return isAll ? 0 : 0.5;
+}
+
+function coloursOf({ colours }: TitleFacts): string {
+  return colours.map(({ text }) => text).join(" ");
+}
+
+const TWO_SIDED = [
+  EDITION_BITS.mac | EDITION_BITS.windows,
+  EDITION_BITS.single | EDITION_BITS.family,
+] as const;
+const ONE_SIDED = EDITION_BITS.upgrade | EDITION_BITS.education;
+
+function editionsApart(ours: TitleFacts, theirs: TitleFacts): Told | null {
+  const [our, their] = [ours.editions?.meaning ?? 0, theirs.editions?.meaning ?? 0];
+  const isApart = ((our ^ their) & ONE_SIDED) !== 0 || isOtherChoice(our, their);
+  if (isApart) return [ours.editions?.text ?? null, theirs.editions?.text ?? null];
+  if (tiersApart(ours, theirs)) return [ours.tiers?.text ?? null, theirs.tiers?.text ?? null];
+  return null;
+}
+
+function isOtherChoice(our: number, their: number): boolean {
+  return TWO_SIDED.some((choice) =>
+    (our & choice) !== 0 && (their & choice) !== 0 && (our & their & choice) === 0
+  );
+}
+
+/** True when one title has this word of an edition, and the other has not. */
+export function isEditionApart(ours: TitleFacts, theirs: TitleFacts, bit: number): boolean {
+  return (((ours.editions?.meaning ?? 0) ^ (theirs.editions?.meaning ?? 0)) & bit) !== 0;
+}
+
+/** True for one for a Mac and one for Windows. */
+export function areOtherPlatforms(ours: TitleFacts, theirs: TitleFacts): boolean {
+  return isOtherChoice(ours.editions?.meaning ?? 0, theirs.editions?.meaning ?? 0);
+}
+
+/** True for steps of a line that differ where both titles name one. */
+export function tiersApart({ tiers: ours }: TitleFacts, { tiers: theirs }: TitleFacts): boolean {
+  return ours !== null && theirs !== null && (ours.meaning & theirs.meaning) === 0;
+}
+
+/** The first word with other numbers behind it, and of how many words that holds. */
+export function compareSeries(
+  { series: ours }: TitleFacts,
+  { series: theirs }: TitleFacts,
+): { readonly apart: number; readonly told: Told | null } {
+  let apart = 0;
+  let told: Told | null = null;
+  const seen: number[] = [];
+  for (const { meaning: { word }, text } of ours) {
+    if (seen.includes(word)) continue;
+    seen.push(word);
+    const other = theirs.find((their) => their.meaning.word === word);
+    if (!other) continue;
+    const agrees = ours.some(({ meaning }) =>
+      meaning.word === word &&
+      theirs.some((their) => their.meaning.word === word && their.meaning.number === meaning.number)
+    );
+    if (agrees) continue;
+    apart += 1;
+    told ??= [text, other.text];
+  }
+  return { apart, told };
+}
+
+function seriesApart(ours: TitleFacts, theirs: TitleFacts): Told | null {
+  return compareSeries(ours, theirs).told;
+}
+
+/** True when a code of one title stands in the other, or goes on where that of the other ends. */
+function isCodeIn(code: string, other: TitleFacts, vocabulary: Vocabulary): boolean {
+  if (code.length >= PREFIX_UNITS_MIN && other.joined.includes(code)) return true;
+  return other.codes.some((number) => areOneCode(vocabulary.wordOf(number), code));
+}
+
+/** True for the same code, or one that goes on where the other ends. */
+export function areOneCode(one: string, other: string): boolean {
+  return one === other || isCodePrefix(one, other);
+}
+
+/** True when one code goes on where the other ends. */
+export function isCodePrefix(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length >= PREFIX_UNITS_MIN && short.length < long.length && long.startsWith(short);
+}
+
+/** Long codes of each title that the other has in no form, the one that says most first. */
+export function strangeCodes(one: TitleFacts, other: TitleFacts, vocabulary: Vocabulary): number[] {
+  if (one.codes.length === 0) return [];
+  return one.codes.filter((number) => {
+    const code = vocabulary.wordOf(number);
+    return code.length >= CODE_UNITS_MIN && !isCodeIn(code, other, vocabulary);
+  });
+}
+
+function modelsApart(ours: TitleFacts, theirs: TitleFacts, vocabulary: Vocabulary): Told | null {
+  const isStandard = (code: number) => STANDARD_CODE.test(vocabulary.wordOf(code));
+  const our = strangeCodes(ours, theirs, vocabulary).find((code) => !isStandard(code));
+  const their = strangeCodes(theirs, ours, vocabulary).find((code) => !isStandard(code));
+  if (our === undefined || their === undefined) return null;
+  return [vocabulary.wordOf(our), vocabulary.wordOf(their)];
+}

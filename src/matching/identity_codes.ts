@@ -1,0 +1,47 @@
+/** What the comparison of a page with our product says, as codes. Constants, for the web client, too. */
+
+/** From the surest to the one that says nothing. */
+export const VERDICTS = ["same", "probably", "different", "unknown"] as const;
+
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Which way a reason points; a doubt decides nothing. */
+export const REASON_SIDES = ["for", "against", "doubt"] as const;
+
+export type ReasonSide = (typeof REASON_SIDES)[number];
+
+/** Kinds of words that two titles of one article hardly ever have. */
+export const HARD_KINDS = [
+  "quantity",
+  "pack",
+  "size",
+  "gender",
+  "colour",
+  "edition",
+  "series",
+  "model",
+  "accessory",
+  "condition",
+] as const;
+
+export type HardKind = (typeof HARD_KINDS)[number];
+
+/** The codes are public and only ever grow. */
+export const IDENTITY_CODES = [
+  "gtin_same",
+  "gtin_other_pack",
+  "gtin_differs",
+  "mpn_same",
+  "mpn_differs",
+  "mpn_in_title",
+  "brand_same",
+  "brand_differs",
+  "title",
+  "title_foreign",
+  "title_differs",
+  "page_silent",
+  "variant_unknown",
+  ...HARD_KINDS,
+] as const;
+
+export type IdentityCode = (typeof IDENTITY_CODES)[number];

@@ -1,0 +1,240 @@
+/** What two titles have in common and what not, as numbers that are weighed. */
+import {
+  accessoriesApart,
+  areOneCode,
+  areOtherPlatforms,
+  coloursApart,
+  compareQuantities,
+  compareSeries,
+  gendersApart,
+  isEditionApart,
+  packsApart,
+  strangeCodes,
+  tiersApart,
+} from "./hard_words.ts";
+import type { TitleFacts } from "./title_facts.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+import { EDITION_BITS } from "./word_lists.ts";
+
+/** What is weighed beside the base, with the sign that its weight can have. */
+export const FEATURES = [
+  ["likeness", 1],
+  ["shareFound", 1],
+  ["codeShared", 1],
+  ["codeInText", 1],
+  ["otherCode", -1],
+  ["firstCodeDiffers", -1],
+  ["mpnSame", 1],
+  ["mpnInText", 1],
+  ["mpnDiffers", -1],
+  ["brandDiffers", -1],
+  ["quantitiesSame", 1],
+  ["quantitiesDiffer", -1],
+  ["numbersDiffer", -1],
+  ["seriesDiffer", -1],
+  ["coloursSame", 1],
+  ["coloursDiffer", -1],
+  ["firstColourDiffers", -1],
+  ["packDiffers", -1],
+  ["genderDiffers", -1],
+  ["upgradeDiffers", -1],
+  ["platformDiffers", -1],
+  ["educationDiffers", -1],
+  ["tierDiffers", -1],
+  ["accessoryDiffers", -1],
+  ["priceDiffers", -1],
+  ["wordsWithoutPartner", -1],
+] as const;
+
+export type Feature = (typeof FEATURES)[number][0];
+
+/** One side of a comparison. */
+export interface Side {
+  readonly facts: TitleFacts;
+  /** Letters and digits of the maker's numbers: none that says too little. */
+  readonly mpnKeys: readonly string[];
+  /** Words of the brand; empty where it is not known. */
+  readonly brandKey: string;
+  /** In any unit that both sides have; null where it is not known. */
+  readonly price: number | null;
+}
+
+/** How two prices at most are apart, as the logarithm of their ratio. */
+const PRICE_LOG_MAX = 2;
+const QUANTITIES_MAX = 3;
+const DIFFERENCES_MAX = 2;
+/** A word that stands inside another of the other title counts so much. */
+const INSIDE_SHARE = 0.8;
+const INSIDE_UNITS_MIN = 4;
+
+/** A number for each row of `FEATURES`, in `into`, which is used again and again. */
+export function readFeatures(
+  ours: Side,
+  theirs: Side,
+  areBrandsApart: boolean,
+  vocabulary: Vocabulary,
+  into: Float64Array,
+): Float64Array {
+  const [a, b] = [ours.facts, theirs.facts];
+  const { agreeing, apart } = compareQuantities(a, b);
+  const words = compareWords(a, b, vocabulary);
+  const codes = compareCodes(a, b, vocabulary);
+  const mpn = compareMpns(ours, theirs);
+  const colours = coloursApart(a, b);
+  let at = 0;
+  into[at++] = words.likeness;
+  into[at++] = words.shareFound;
+  into[at++] = codes.shared;
+  into[at++] = codes.inText;
+  into[at++] = codes.strange;
+  into[at++] = codes.isFirstApart ? 1 : 0;
+  into[at++] = mpn === "same" ? 1 : 0;
+  into[at++] = mpn === "in_text" ? 1 : 0;
+  into[at++] = mpn === "differs" ? 1 : 0;
+  into[at++] = areBrandsApart ? 1 : 0;
+  into[at++] = Math.min(agreeing, QUANTITIES_MAX);
+  into[at++] = Math.min(apart, DIFFERENCES_MAX);
+  into[at++] = numbersApart(a, b);
+  into[at++] = Math.min(compareSeries(a, b).apart, DIFFERENCES_MAX);
+  into[at++] = a.colours.length > 0 && b.colours.length > 0 && colours === 0 ? 1 : 0;
+  into[at++] = colours;
+  into[at++] = isFirstColourApart(a, b) ? 1 : 0;
+  into[at++] = packsApart(a, b) === null ? 0 : 1;
+  into[at++] = gendersApart(a, b) === null ? 0 : 1;
+  into[at++] = isEditionApart(a, b, EDITION_BITS.upgrade) ? 1 : 0;
+  into[at++] = areOtherPlatforms(a, b) ? 1 : 0;
+  into[at++] = isEditionApart(a, b, EDITION_BITS.education) ? 1 : 0;
+  into[at++] = tiersApart(a, b) ? 1 : 0;
+  into[at++] = accessoriesApart(a, b) === null ? 0 : 1;
+  into[at++] = pricesApart(ours.price, theirs.price);
+  into[at++] = words.withoutPartner;
+  return into;
+}
+
+interface WordComparison {
+  /** The cosine of the weights. */
+  readonly likeness: number;
+  /** Of the weight of the shorter title, how much the other has somewhere. */
+  readonly shareFound: number;
+  /** The smaller weight of words that the other side lacks, beside the shorter title. */
+  readonly withoutPartner: number;
+}
+
+/** The words of two titles by what they say. */
+export function compareWords(a: TitleFacts, b: TitleFacts, vocabulary: Vocabulary): WordComparison {
+  const ours = weighWords(a, b, vocabulary);
+  const theirs = weighWords(b, a, vocabulary);
+  const weight = Math.min(ours.weight, theirs.weight);
+  const norm = Math.sqrt(ours.squares * theirs.squares);
+  if (norm === 0) return { likeness: 0, shareFound: 0, withoutPartner: 0 };
+  // Of two that say as much, the one that is found better.
+  const found = Math.max(
+    ours.weight === weight ? ours.found : 0,
+    theirs.weight === weight ? theirs.found : 0,
+  );
+  const lacking = Math.min(ours.weight - ours.found, theirs.weight - theirs.found);
+  return {
+    likeness: Math.min(1, (ours.sharedSquares + theirs.sharedSquares) / 2 / norm),
+    shareFound: found / weight,
+    withoutPartner: Math.min(1, lacking / weight),
+  };
+}
+
+function weighWords({ words }: TitleFacts, other: TitleFacts, vocabulary: Vocabulary) {
+  let weight = 0;
+  let squares = 0;
+  let found = 0;
+  let sharedSquares = 0;
+  let at = 0;
+  const theirs = other.words;
+  for (const word of words) {
+    const says = vocabulary.weightOf(word);
+    weight += says;
+    squares += says * says;
+    while ((theirs[at] ?? Infinity) < word) at += 1;
+    if (theirs[at] === word) {
+      found += says;
+      sharedSquares += says * says;
+      continue;
+    }
+    if (other.textWords.includes(word)) {
+      found += says;
+      continue;
+    }
+    const text = vocabulary.wordOf(word);
+    if (text.length >= INSIDE_UNITS_MIN && other.joined.includes(text)) {
+      found += INSIDE_SHARE * says;
+      sharedSquares += INSIDE_SHARE * says * says;
+    }
+  }
+  return { weight, squares, found, sharedSquares };
+}
+
+function compareCodes(a: TitleFacts, b: TitleFacts, vocabulary: Vocabulary) {
+  const max = vocabulary.weightMax;
+  let shared = 0;
+  let inText = 0;
+  for (const code of a.codes) {
+    if (b.codes.includes(code)) shared = Math.max(shared, vocabulary.weightOf(code) / max);
+  }
+  for (const [one, other] of [[a, b], [b, a]] as const) {
+    for (const code of one.codes) {
+      const text = vocabulary.wordOf(code);
+      if (text.length >= INSIDE_UNITS_MIN && other.joined.includes(text)) {
+        inText = Math.max(inText, vocabulary.weightOf(code) / max);
+      }
+    }
+  }
+  const haveBoth = a.codes.length > 0 && b.codes.length > 0;
+  const [first, other] = [a.codes[0], b.codes[0]];
+  return {
+    shared,
+    inText,
+    strange: haveBoth ? strangeness(a, b, vocabulary) : 0,
+    isFirstApart: first !== undefined && other !== undefined &&
+      !areOneCode(vocabulary.wordOf(first), vocabulary.wordOf(other)),
+  };
+}
+
+function strangeness(a: TitleFacts, b: TitleFacts, vocabulary: Vocabulary): number {
+  const weightOf = (codes: readonly number[]) =>
+    codes.reduce((most, code) => Math.max(most, vocabulary.weightOf(code)), 0) /
+    vocabulary.weightMax;
+  const ours = weightOf(strangeCodes(a, b, vocabulary));
+  return ours === 0 ? 0 : Math.min(ours, weightOf(strangeCodes(b, a, vocabulary)));
+}
+
+function compareMpns(ours: Side, theirs: Side): "same" | "differs" | "in_text" | null {
+  if (ours.mpnKeys.length > 0 && theirs.mpnKeys.length > 0) {
+    if (ours.mpnKeys.some((key) => theirs.mpnKeys.includes(key))) return "same";
+    const isPart = ours.mpnKeys.some((key) =>
+      theirs.mpnKeys.some((other) => key.includes(other) || other.includes(key))
+    );
+    if (isPart) return null;
+  }
+  const isInText = ours.mpnKeys.some((key) => theirs.facts.joined.includes(key)) ||
+    theirs.mpnKeys.some((key) => ours.facts.joined.includes(key));
+  if (isInText) return "in_text";
+  return ours.mpnKeys.length > 0 && theirs.mpnKeys.length > 0 ? "differs" : null;
+}
+
+/** 1: numbers without unit on both sides and none in common; 0.5: each side has one more. */
+function numbersApart({ numbers: ours }: TitleFacts, { numbers: theirs }: TitleFacts): number {
+  if (ours.length === 0 || theirs.length === 0) return 0;
+  const common = ours.filter((number) => theirs.includes(number)).length;
+  if (common === 0) return 1;
+  return common < ours.length && theirs.some((number) => !ours.includes(number)) ? 0.5 : 0;
+}
+
+function isFirstColourApart(
+  { colours: ours }: TitleFacts,
+  { colours: theirs }: TitleFacts,
+): boolean {
+  return ours.length > 0 && theirs.length > 0 && (ours.length > 1 || theirs.length > 1) &&
+    ours[0]?.meaning !== theirs[0]?.meaning;
+}
+
+function pricesApart(ours: number | null, theirs: number | null): number {
+  if (ours === null || theirs === null || !(ours > 0) || !(theirs > 0)) return 0;
+  return Math.min(Math.abs(Math.log(ours / theirs)), PRICE_LOG_MAX) / PRICE_LOG_MAX;
+}

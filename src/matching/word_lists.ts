@@ -1,0 +1,205 @@
+/** Words of titles that say what kind of article it is, in German, English and what shops nearby write. */
+import { foldTitle, foldWord } from "./fold_title.ts";
+
+function wordsOf(text: string): string[] {
+  return foldTitle(text).split(/\s+/).map(foldWord);
+}
+
+/** Each word with the place of its list: words of one list mean the same. */
+function meaningsOf(lists: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
+    lists.flatMap((list, at) => wordsOf(list).map((word): [string, number] => [word, at])),
+  );
+}
+
+/** Each word with the bits of what it means. */
+function bitsOf(lists: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
+  return new Map(
+    Object.entries(lists).flatMap(([list, bits]) =>
+      wordsOf(list).map((word): [string, number] => [word, bits])
+    ),
+  );
+}
+
+export const COLOURS = meaningsOf([
+  "schwarz schwarze schwarzer schwarzes black blk noir noire negro negra nero nera preto zwart czarny czarna nera",
+  "weiß weiße weißer weißes white wht blanc blanche blanco blanca bianco bianca wit bialy biala",
+  "rot rote roter rotes red rouge rojo roja rosso rossa rood czerwony czerwona",
+  "blau blaue blauer blaues blue bleu azul blu blauw niebieski niebieska",
+  "grün grüne grüner grünes green vert verde groen zielony",
+  "gelb gelbe gelber gelbes yellow jaune amarillo giallo geel zolty",
+  "orange naranja arancione oranje pomaranczowy",
+  "grau graue grauer graues grey gray gris grigio grijs anthrazit anthracite szary",
+  "silber silbern silberfarben silver argent plata plateado argento zilver srebrny",
+  "gold golden goldfarben oro dorado zloty zlote",
+  "braun braune brauner braunes brown marron marrone bruin",
+  "rosa pink rose rosé fuchsia fuxia magenta rozowe rozowy",
+  "lila violett purple violet morado viola purpur",
+  "beige creme cream ivory elfenbein",
+  "türkis turquoise cyan",
+  "bronze kupfer copper",
+  "navy marine dunkelblau granatowy",
+  "bordeaux burgundy weinrot maroon",
+  "oliv olive khaki",
+]);
+
+const MEN = 1;
+const WOMEN = 2;
+const CHILDREN = 4;
+
+export const GENDERS = bitsOf({
+  "herren herr men mens man männer male gentlemen homme hommes hombre uomo heren": MEN,
+  "damen dame women womens woman frauen lady ladies female femme femmes mujer donna dames": WOMEN,
+  "kinder kind kids kid junior juniors youth jungen mädchen boys girls boy girl baby enfant":
+    CHILDREN,
+  "unisex": MEN | WOMEN,
+});
+
+/** Beginnings of German compounds: `Herrenuhr`. */
+export const GENDER_PREFIXES: readonly (readonly [string, number])[] = [
+  ["herren", MEN],
+  ["damen", WOMEN],
+  ["kinder", CHILDREN],
+];
+
+const BITS = {
+  upgrade: 1,
+  education: 2,
+  mac: 4,
+  windows: 8,
+  single: 16,
+  family: 32,
+} as const;
+
+/** What a licence or an edition is called. */
+export const EDITION_BITS = BITS;
+
+export const EDITIONS = bitsOf({
+  "upgrade update upg upgrd": BITS.upgrade,
+  "education educational student students academic acad edu schulversion schüler studenten lehrer teacher":
+    BITS.education,
+  "mac macos macintosh osx": BITS.mac,
+  "windows win": BITS.windows,
+  "single einzelplatz einzellizenz": BITS.single,
+  "family familie familienlizenz": BITS.family,
+});
+
+/** Steps of a line of products: `iPhone 15`, `iPhone 15 Pro`. */
+export const TIERS = meaningsOf([
+  "pro professional",
+  "plus",
+  "max",
+  "ultra",
+  "mini",
+  "lite light",
+  "air",
+  "home",
+  "premium",
+  "ultimate",
+  "standard std",
+  "deluxe dlx",
+  "basic basis",
+  "enterprise",
+  "business",
+  "elite",
+  "express",
+]);
+
+/** What is made for another article; only before a `für`. */
+const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
+  wordsOf(
+    "hülle tasche case cover bag sleeve etui folie schutzfolie panzerglas halterung replacement " +
+      "akku netzteil ladegerät ladekabel protector",
+  ),
+);
+const ACCESSORY_PREFIXES = wordsOf("ersatz schutz zubehör");
+const ACCESSORY_SUFFIXES = wordsOf("hülle tasche folie halterung halter cover case etui");
+
+/** Leads from an accessory to what it is for. */
+export const FOR_WORDS: ReadonlySet<string> = new Set(wordsOf("für for pour voor"));
+
+export const WITH_WORDS: ReadonlySet<string> = new Set(wordsOf("mit with zu to"));
+
+/** With a `für` or a `mit` behind them they say of anything that it is made for another article. */
+export const FITTING_WORDS: ReadonlySet<string> = new Set(
+  wordsOf("passend geeignet kompatibel compatible suitable"),
+);
+
+/** Takes a word as `foldWord` gives it. */
+export function isAccessoryWord(word: string): boolean {
+  return ACCESSORY_WORDS.has(word) ||
+    (word.length > 6 &&
+      (ACCESSORY_PREFIXES.some((prefix) => word.startsWith(prefix)) ||
+        ACCESSORY_SUFFIXES.some((suffix) => word.endsWith(suffix))));
+}
+
+export const PACK_WORDS: ReadonlySet<string> = new Set(
+  wordsOf(
+    "pack packs pack. packung packungen set sets karton pk pck sparpack vorteilspack multipack",
+  ),
+);
+
+/** Words that are a number of pieces. */
+export const PACK_COUNTS: ReadonlyMap<string, number> = new Map(
+  ([
+    ["doppelpack doppelpackung zweierpack twinpack duopack", 2],
+    ["dreierpack", 3],
+    ["viererpack", 4],
+    ["fünferpack", 5],
+    ["sechserpack sixpack", 6],
+    ["achterpack", 8],
+    ["zehnerpack", 10],
+  ] as const).flatMap(([list, count]) =>
+    wordsOf(list).map((word): [string, number] => [word, count])
+  ),
+);
+
+/** Words behind a number of pieces only where they touch it: `3er-Set`. */
+export const SET_WORDS: ReadonlySet<string> = new Set(wordsOf("set sets karton"));
+
+/** Words of shops for what is not new; `used` stands in too many titles of new articles. */
+export const USED_WORDS: ReadonlySet<string> = new Set(
+  wordsOf("gebraucht gebrauchte gebrauchtes gebrauchter gebrauchtware generalüberholt refurbished")
+    .concat(wordsOf("aufbereitet wiederaufbereitet runderneuert bware secondhand")),
+);
+
+/** Before a size of clothes or shoes. */
+export const SIZE_WORDS: ReadonlySet<string> = new Set(
+  wordsOf("gr größe size sz eu eur uk us talla taille"),
+);
+
+/** Sizes that mean nothing else, and those that may be a name when they stand alone. */
+export const SIZES: ReadonlySet<string> = new Set(
+  wordsOf("xs xl xxl xxxl xxs 2xl 3xl 4xl 5xl"),
+);
+export const SHORT_SIZES: ReadonlySet<string> = new Set(wordsOf("s m l"));
+
+/** Words before a number that make no series of it. */
+export const LITTLE_WORDS: ReadonlySet<string> = new Set(
+  wordsOf(
+    "und oder mit für von in im an am auf der die das den dem des ein eine einer bei zu zum zur aus " +
+      "and or with for from of the a an to on by at in is it new neu used inkl incl ohne plus pack set " +
+      "x version ver v nr no vol",
+  ),
+);
+
+/** Words of so many titles that they say next to nothing, where no titles are there to be counted. */
+export const COMMON_WORDS: ReadonlySet<string> = new Set([
+  ...LITTLE_WORDS,
+  ...COLOURS.keys(),
+  ...GENDERS.keys(),
+  ...wordsOf(
+    "pro plus mini max schwarz original neuware set digital kamera camera watch uhr schuh schuhe shoes " +
+      "shop online kaufen günstig preis bestellen versand amazon ebay otto",
+  ),
+]);
+
+/** Roman numerals that are no initials. */
+export const ROMAN: ReadonlyMap<string, number> = new Map([
+  ["ii", 2],
+  ["iii", 3],
+  ["iv", 4],
+  ["vi", 6],
+  ["vii", 7],
+  ["viii", 8],
+]);

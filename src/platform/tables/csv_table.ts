@@ -1,0 +1,68 @@
+/** Tables as CSV: every cell quoted, text that a spreadsheet would run made harmless. */
+import { z } from "@hono/zod-openapi";
+import { stringify } from "csv-stringify/sync";
+import { harmless } from "../../base/csv_text.ts";
+import { formatDecimalComma, formatMajor } from "../../base/money.ts";
+import type { Cell, OutgoingTable } from "./cell.ts";
+
+/** `excel` is what a German Excel opens by itself: semicolons, decimal comma, byte order mark. */
+export const CSV_DIALECTS = ["excel", "rfc4180"] as const;
+export type CsvDialect = (typeof CSV_DIALECTS)[number];
+
+/** The `dialect` of a query. */
+export const DialectQuery = z.enum(CSV_DIALECTS).default("excel").meta({
+  description: "`excel`: semicolons, decimal comma, byte order mark",
+});
+
+/** The table from its header on, a batch of rows in memory at a time. */
+export async function* csvChunks(
+  { columns, batches }: Pick<OutgoingTable, "columns" | "batches">,
+  dialect: CsvDialect,
+): AsyncGenerator<string> {
+  const rest = batches[Symbol.asyncIterator]();
+  try {
+    yield csvHead(columns, dialect);
+    for (let step = await rest.next(); !step.done; step = await rest.next()) {
+      yield csvRows(step.value, dialect);
+    }
+  } finally {
+    // Also for who leaves after the header.
+    await rest.return?.();
+  }
+}
+
+/** The names of the columns, with the byte order mark of the dialect. */
+export function csvHead(columns: readonly string[], dialect: CsvDialect): string {
+  return (dialect === "excel" ? "\uFEFF" : "") + csvRows([columns], dialect);
+}
+
+export function csvRows(rows: readonly (readonly Cell[])[], dialect: CsvDialect): string {
+  return stringify(rows.map((row) => row.map((cell) => csvText(cell, dialect))), {
+    delimiter: dialect === "excel" ? ";" : ",",
+    quoted: true,
+    quoted_empty: true,
+    record_delimiter: "windows",
+  });
+}
+
+function csvText(cell: Cell, dialect: CsvDialect): string {
+  if (cell === null) return "";
+  if (typeof cell === "string") return harmless(cell);
+  if (typeof cell === "boolean") return String(cell);
+  if (typeof cell === "number") {
+    return unmistakable(dialect === "excel" ? String(cell).replace(".", ",") : String(cell));
+  }
+  if ("at" in cell) return cell.at;
+  if ("day" in cell) return dialect === "excel" ? germanDay(cell.day) : cell.day;
+  const format = dialect === "excel" ? formatDecimalComma : formatMajor;
+  return unmistakable(format(cell.cents, cell.exponent));
+}
+
+function germanDay(day: string): string {
+  return day.split("-").toReversed().join(".");
+}
+
+/** Three decimals get a fourth, so that nobody takes their sign for one that groups thousands. */
+function unmistakable(number: string): string {
+  return /^-?\d{1,3}[.,]\d{3}$/.test(number) ? `${number}0` : number;
+}

@@ -1,0 +1,38 @@
+/** A table as the body of an answer, in the form that was asked for. */
+import { z } from "@hono/zod-openapi";
+import { csvChunks, type CsvDialect } from "./csv_table.ts";
+import type { OutgoingTable } from "./cell.ts";
+import { WORKBOOK_TYPE } from "./workbook_parts.ts";
+import { workbookStream } from "./workbook_stream.ts";
+
+/** `dialect` is of `csv` alone. */
+export interface TableForm {
+  readonly format: "csv" | "xlsx";
+  readonly dialect: CsvDialect;
+  /** The clock of dates in a workbook. */
+  readonly timeZone: string;
+}
+
+export const CSV_TYPE = "text/csv; charset=utf-8";
+
+/** What a route declares that answers a table in one of its forms. */
+export const CSV_CONTENT = { "text/csv": { schema: z.string() } } as const;
+export const XLSX_CONTENT = {
+  [WORKBOOK_TYPE]: { schema: z.string().meta({ format: "binary" }) },
+} as const;
+
+/** The body, and what its headers say of it. */
+export function tableResponse(table: OutgoingTable, form: TableForm): Response {
+  const isCsv = form.format === "csv";
+  const body = isCsv ? csvStream(table, form.dialect) : workbookStream(table, form);
+  return new Response(body, {
+    headers: {
+      "Content-Type": isCsv ? CSV_TYPE : WORKBOOK_TYPE,
+      "Content-Disposition": `attachment; filename="${table.name}.${form.format}"`,
+    },
+  });
+}
+
+function csvStream(table: OutgoingTable, dialect: CsvDialect): ReadableStream<Uint8Array> {
+  return ReadableStream.from(csvChunks(table, dialect)).pipeThrough(new TextEncoderStream());
+}

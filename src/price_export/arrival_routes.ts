@@ -1,0 +1,85 @@
+/** Prices that the ERP has fetched and that its imports have not brought, on both interfaces. */
+import { z } from "@hono/zod-openapi";
+import {
+  ARRIVAL_STATUSES,
+  type AwaitedPrice,
+  walkAwaitedPrices,
+} from "../catalogue/prices/awaited_price_store.ts";
+import { findDocuments } from "../catalogue/products/product_store.ts";
+import { parseProduct } from "../catalogue/products/product_wire.ts";
+import { viewer } from "../identity/route_access.ts";
+import type { Context } from "../platform/store/context.ts";
+import { dataPageOf, jsonAnswer, pageOf, pageQuery, room, route } from "../platform/http/http.ts";
+import { openCursor, toPage } from "../platform/http/page.ts";
+import { PriceArrival } from "./price_arrival.ts";
+
+const Query = z.strictObject({
+  ...pageQuery(50, 200),
+  status: z.enum(ARRIVAL_STATUSES).optional().meta({ description: "All without it" }),
+});
+
+const describes = "Prices that exports have told and no import has brought, by product";
+
+const inApp = route({
+  method: "get",
+  path: "/api/price-arrivals",
+  access: viewer,
+  tags: ["Price export"],
+  request: { query: Query },
+  responses: { 200: jsonAnswer(pageOf(PriceArrival), describes) },
+});
+
+const external = route({
+  method: "get",
+  path: "/api/public/v1/price-arrivals",
+  access: { by: "key", scopes: ["proposals:read"] },
+  tags: ["Price export"],
+  request: { query: Query },
+  responses: { 200: jsonAnswer(dataPageOf(PriceArrival), describes) },
+});
+
+const Position = z.tuple([z.string(), z.string().nullable()]).nullable();
+
+async function pageOfArrivals(
+  ctx: Context,
+  { limit, cursor, status }: z.output<typeof Query>,
+) {
+  const list = `price-arrivals ${status ?? ""}`;
+  const position = Position.parse(openCursor(ctx, list, cursor));
+  const after = position && { productId: position[0], tier: position[1] };
+  const rows: AwaitedPrice[] = [];
+  for await (const price of walkAwaitedPrices(ctx, after)) {
+    if (status !== undefined && price.status !== status) continue;
+    if (rows.push(price) > limit) break;
+  }
+  const positionOf = ({ productId, tier }: AwaitedPrice) => [productId, tier];
+  const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf });
+  const documents = await findDocuments(ctx, items.map(({ productId }) => productId));
+  const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
+  return { ...page, items: items.map((price) => rowOf(price, skus.get(price.productId) ?? "")) };
+}
+
+function rowOf(price: AwaitedPrice, sku: string): PriceArrival {
+  const { productId, tier, status, cents, currency, seen, toldAtMs } = price;
+  return {
+    productId,
+    sku,
+    tier,
+    status,
+    expectedCents: cents,
+    currency,
+    seenCents: seen?.cents ?? null,
+    seenCurrency: seen?.currency ?? null,
+    seenIn: seen?.jobId ?? null,
+    fetchedAt: new Date(toldAtMs).toISOString(),
+  };
+}
+
+export function arrivalRoutes() {
+  return room()
+    .openapi(inApp, async (c) => c.json(await pageOfArrivals(c.var.ctx, c.req.valid("query")), 200))
+    .openapi(external, async (c) => {
+      const { items, ...page } = await pageOfArrivals(c.var.ctx, c.req.valid("query"));
+      return c.json({ data: items, ...page }, 200);
+    });
+}

@@ -1,0 +1,375 @@
+/**
+ * Schemas as the generators of clients take them. What the declarations say stays true; it is said in
+ * the forms that openapi-typescript, openapi-python-client, oapi-codegen and openapi-generator agree on.
+ */
+import { wordsOfField } from "./openapi_words.ts";
+
+/** A schema, or a part of one, as it stands in the document. */
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+/** Marks a field in which null asks for the default, so that answers never hold it. */
+const NULL_IS_DEFAULT = "x-null-is-default";
+
+/** Every component under its name. */
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/** Turns declared components into what the document shows, and inline schemas after them. */
+export interface Tidying {
+  /** The components, with those that had to be given a name. */
+  components(): Schemas;
+  /**
+   * An inline schema; `name` begins the names of what it holds. `isAnswer`: only the service writes
+   * it.
+   */
+  tidy(schema: unknown, name: string, isAnswer: boolean): Schema;
+}
+
+/**
+ * `answers` are the names of components that the service alone writes: what a declaration fills in is
+ * always there in them.
+ */
+export function tidySchemas(declared: Schemas, answers: ReadonlySet<string>): Tidying {
+  const components = new Map<string, Schema>();
+  const nullable = new Set(
+    Object.keys(declared).filter((name) => isNullableObject(declared[name]!)),
+  );
+  const isAnswerOnly = (name: string) => answers.has(name);
+  const filledIn = new Set(namesOfFilled(declared));
+  const ofAnswers = new Map<string, string>();
+
+  /** What a request may leave out is there in an answer: such a component is declared for both. */
+  const inAnswer = (target: string): string => {
+    if (isAnswerOnly(target) || !filledIn.has(target)) return target;
+    const known = ofAnswers.get(target);
+    if (known !== undefined) return known;
+    const name = `${target}Answer`;
+    ofAnswers.set(target, name);
+    components.set(name, tidy(withoutNull(declared[target] ?? {}), name, true));
+    return name;
+  };
+
+  /** A component for what had no name. */
+  const nameFor = (wanted: string, schema: Schema): string => {
+    const text = JSON.stringify(schema);
+    const isFree = (name: string) =>
+      !(name in declared) &&
+      (!components.has(name) || JSON.stringify(components.get(name)) === text);
+    let name = wanted;
+    for (let n = 2; !isFree(name); n++) name = `${wanted}Variant${n}`;
+    components.set(name, schema);
+    return name;
+  };
+
+  /** Options that are not null; several of them are one component, so that null stands beside it. */
+  const oneOf = (options: readonly unknown[], name: string, filled: boolean): Schema => {
+    const others = options.filter((option) => !isNull(option));
+    const made = others.map((option, n) => {
+      const schema = withoutFormat(tidy(option, name + optionName(option, n), filled));
+      return isObject(schema) ? refTo(nameFor(name + optionName(option, n), schema)) : schema;
+    });
+    if (made.length === options.length) return { anyOf: made };
+    const [only] = made;
+    if (made.length === 1 && only) {
+      return isText(only.type) ? { ...only, type: [only.type, "null"] } : orNull(only);
+    }
+    return orNull(refTo(nameFor(name, { anyOf: made })));
+  };
+
+  const tidy = (schema: unknown, name: string, filled: boolean): Schema => {
+    if (!isSchema(schema)) return {};
+    if (typeof schema.$ref === "string") {
+      const target = targetOf(schema.$ref);
+      const ref = filled ? { ...schema, ...refTo(inAnswer(target)) } : schema;
+      return nullable.has(target) ? orNull({ $ref: ref.$ref }) : ref;
+    }
+    if (schema[NULL_IS_DEFAULT] !== undefined) {
+      const { [NULL_IS_DEFAULT]: _, ...plain } = schema;
+      return tidy(filled ? neverNull(plain) : plain, name, filled);
+    }
+    if (isNullableObject(schema)) {
+      const { description, ...whole } = withoutNull(schema);
+      const title = nameFor(name, tidy(whole, name, filled));
+      return { ...(isText(description) && { description }), ...orNull(refTo(title)) };
+    }
+    const target = nullableTarget(schema);
+    if (target) {
+      return {
+        ...(isText(schema.description) && { description: schema.description }),
+        ...orNull(tidy(target, name, filled)),
+      };
+    }
+    const several = typesOf(schema).filter((type) => type !== "null");
+    if (several.length > 1) return tidy(severalTypes(schema), name, filled);
+    const { default: filledIn, ...rest } = schema;
+    const tidied: Record<string, unknown> = { ...rest };
+    if (filledIn !== undefined && !filled) tidied.description = withDefault(rest, filledIn);
+    if (isSchema(schema.properties)) {
+      tidied.properties = Object.fromEntries(
+        Object.entries(schema.properties).map(([field, of]) => {
+          const made = tidy(of, name + capital(field), filled);
+          return [field, withWords(field, made)];
+        }),
+      );
+      const required = requiredOf(schema, filled)
+        .filter((field) => !filled || !isNullableReference(tidied.properties, field));
+      if (required.length > 0) tidied.required = required;
+      else delete tidied.required;
+    }
+    if (isSchema(schema.items) && !Array.isArray(schema.prefixItems)) {
+      tidied.items = tidy(schema.items, `${name}Item`, filled);
+    }
+    if (isSchema(schema.additionalProperties)) {
+      tidied.additionalProperties = tidy(schema.additionalProperties, `${name}Value`, filled);
+    }
+    if (Array.isArray(schema.allOf)) {
+      tidied.allOf = schema.allOf.map((part, n) => tidy(part, `${name}${n + 1}`, filled));
+    }
+    if (Array.isArray(schema.prefixItems)) {
+      const parts: readonly unknown[] = schema.prefixItems;
+      // Not every reader of documents knows a place from another: these are told what stands in any of them.
+      tidied["x-places"] = parts.map((part, n) => tidy(part, `${name}${n + 1}`, filled));
+      delete tidied.prefixItems;
+      const [first, ...others] = [...new Set(parts.map((part) => JSON.stringify(part)))];
+      const any = others.length === 0 && first ? parts[0] : { anyOf: parts };
+      tidied.items = tidy(any, `${name}Item`, filled);
+      Object.assign(tidied, { minItems: parts.length, maxItems: parts.length });
+    }
+    for (const keyword of ["anyOf", "oneOf"]) {
+      const options = schema[keyword];
+      if (!Array.isArray(options)) continue;
+      delete tidied[keyword];
+      // Generators of clients do not agree on what a discriminator without a mapping is.
+      delete tidied.discriminator;
+      Object.assign(tidied, oneOf(options, name, filled));
+    }
+    return withoutControls(withoutFixedFlag(withoutSafeBounds(tidied)));
+  };
+
+  for (const [name, schema] of Object.entries(declared)) {
+    components.set(name, tidy(withoutNull(schema), name, isAnswerOnly(name)));
+  }
+  return {
+    components: () => Object.fromEntries(components),
+    tidy,
+  };
+}
+
+/** A parameter's schema: text, a number or one of some words; a union of them is text. */
+export function tidyParameter(schema: Schema): Schema {
+  const { anyOf, format: _, ...plain } = schema;
+  if (!Array.isArray(anyOf)) return plain;
+  const options = anyOf.flatMap((part) =>
+    isSchema(part) && Array.isArray(part.enum) ? part.enum : []
+  );
+  const isChoice = anyOf.every((part) => isSchema(part) && Array.isArray(part.enum));
+  return { type: "string", ...plain, ...(isChoice && { enum: options }) };
+}
+
+/** True for an object, and so for a schema. */
+export function isSchema(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function typesOf(schema: Schema): readonly unknown[] {
+  return Array.isArray(schema.type) ? schema.type : [schema.type];
+}
+
+function isNullableObject(schema: Schema): boolean {
+  const types = typesOf(schema);
+  return types.includes("object") && types.includes("null") && isSchema(schema.properties);
+}
+
+/** A reference of which a part says "or null", as the framework writes one that may be null. */
+function nullableTarget({ allOf }: Schema): Schema | null {
+  if (!Array.isArray(allOf) || allOf.length !== 2) return null;
+  const [target, other] = allOf;
+  const isOrNull = isSchema(other) && typesOf(other).includes("null") &&
+    !isSchema(other.properties);
+  return isOrNull && isSchema(target) && isText(target.$ref) ? target : null;
+}
+
+function withoutNull(schema: Schema): Schema {
+  if (!isNullableObject(schema)) return schema;
+  return { ...schema, type: "object" };
+}
+
+function severalTypes({ type: _, description, ...rest }: Schema & { type?: unknown }): Schema {
+  const types = Array.isArray(_) ? _ : [_];
+  return {
+    ...(isText(description) && { description }),
+    anyOf: types.map((type) => ({ type, ...keywordsFor(String(type), rest) })),
+  };
+}
+
+/** Of the keywords of a schema with several types those that mean something for one of them. */
+function keywordsFor(type: string, keywords: Schema): Schema {
+  const ofTexts = ["minLength", "maxLength", "pattern", "format"];
+  const ofNumbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+  const wanted = type === "string" ? ofTexts : type === "null" ? [] : ofNumbers;
+  return Object.fromEntries(Object.entries(keywords).filter(([name]) => wanted.includes(name)));
+}
+
+/** Among other options a day or a time is a text: its form cannot tell which option was meant. */
+function withoutFormat({ format: _, ...schema }: Schema & { format?: unknown }): Schema {
+  return schema;
+}
+
+function isNull(schema: unknown): boolean {
+  return isSchema(schema) && schema.type === "null";
+}
+
+function isObject(schema: Schema): boolean {
+  return schema.type === "object" && isSchema(schema.properties);
+}
+
+/** `{type: "price_moved"}` among the options of a union is called `PriceMoved`. */
+function optionName(option: unknown, n: number): string {
+  const fields = isSchema(option) && isSchema(option.properties) ? option.properties : {};
+  for (const field of ["type", "code", "kind", "mode", "trigger", "format"]) {
+    const of = fields[field];
+    const [word] = isSchema(of) && Array.isArray(of.enum) ? of.enum : [];
+    const fixed = isSchema(of) && isText(of.const) ? of.const : word;
+    if (isText(fixed)) return capital(fixed);
+  }
+  const [first] = Object.keys(fields);
+  return first === undefined ? `Option${n + 1}` : capital(first);
+}
+
+/** Not every language knows a type with the one value `true`; `x-enum` says it to those that do. */
+function withoutFixedFlag(schema: Schema): Schema {
+  if (schema.type !== "boolean") return schema;
+  const { enum: choice, const: fixed, ...rest } = schema;
+  const values = Array.isArray(choice) ? choice : fixed === undefined ? null : [fixed];
+  return { ...rest, ...(values && { "x-enum": values }) };
+}
+
+/**
+ * A choice with a tab in it cannot be the name of a constant: its words are described instead, and
+ * stand in `x-enum`.
+ */
+function withoutControls(schema: Schema): Schema {
+  const { enum: choice, ...rest } = schema;
+  // deno-lint-ignore no-control-regex -- control characters are what is looked for
+  if (!Array.isArray(choice) || !choice.some((word) => isText(word) && /[\x00-\x1f]/.test(word))) {
+    return schema;
+  }
+  const words = `One of ${choice.map((word) => `\`${JSON.stringify(word)}\``).join(", ")}`;
+  return {
+    ...rest,
+    "x-enum": choice,
+    description: isText(rest.description) ? `${rest.description}. ${words}` : words,
+  };
+}
+
+/** Every whole number of JSON is one that JavaScript can hold: that is no bound worth a word. */
+function withoutSafeBounds(schema: Schema): Schema {
+  const { minimum, maximum, ...rest } = schema;
+  return {
+    ...rest,
+    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+  };
+}
+
+function orNull(schema: Schema): Schema {
+  return { anyOf: [schema, { type: "null" }] };
+}
+
+function refTo(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function requiredOf(schema: Schema, filled: boolean): string[] {
+  const required = Array.isArray(schema.required) ? schema.required.filter(isText) : [];
+  if (!filled || !isSchema(schema.properties)) return required;
+  const always = Object.entries(schema.properties)
+    .filter(([, of]) => isSchema(of) && (of.default !== undefined || isAnything(of)))
+    .map(([field]) => field);
+  return [...new Set([...required, ...always])];
+}
+
+/** True for a value of any kind: in an answer it is null where there is none. */
+function isAnything(schema: Schema): boolean {
+  return ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"].every((word) => !(word in schema));
+}
+
+/** Without null among its types, words and options. */
+function neverNull({ type, enum: choice, anyOf: options, ...rest }: Schema): Schema {
+  const [only, ...others] = Array.isArray(options) ? options.filter((part) => !isNull(part)) : [];
+  return {
+    ...(type !== undefined && { type: plainType(type) }),
+    ...(choice !== undefined && {
+      enum: Array.isArray(choice) ? choice.filter((word) => word !== null) : choice,
+    }),
+    ...(others.length === 0 && isSchema(only) && only),
+    ...(others.length > 0 && { anyOf: [only, ...others] }),
+    ...rest,
+  };
+}
+
+function plainType(type: unknown): unknown {
+  if (!Array.isArray(type)) return type;
+  const plain = type.filter((one) => one !== "null");
+  return plain.length === 1 ? plain[0] : plain;
+}
+
+/** The components that say, directly or not, what a field is that was left out. */
+function namesOfFilled(schemas: Schemas): string[] {
+  const found = new Set<string>();
+  const says = (part: unknown, seen: readonly string[]): boolean => {
+    if (Array.isArray(part)) return part.some((one) => says(one, seen));
+    if (!isSchema(part)) return false;
+    const target = isText(part.$ref) ? targetOf(part.$ref) : null;
+    if (target !== null) {
+      if (found.has(target)) return true;
+      return !seen.includes(target) && says(schemas[target], [...seen, target]);
+    }
+    const fields = isSchema(part.properties) ? Object.values(part.properties) : [];
+    return fields.some((of) => isSchema(of) && of.default !== undefined) ||
+      Object.values(part).some((value) => says(value, seen));
+  };
+  for (const [name, schema] of Object.entries(schemas)) if (says(schema, [name])) found.add(name);
+  return [...found];
+}
+
+function targetOf(ref: string): string {
+  return ref.split("/").at(-1) ?? "";
+}
+
+/**
+ * True for an object or null, and one of some words or null. Generators for Java check a required one
+ * without looking whether it is null, so in answers it is not called required, although it is there.
+ */
+function isNullableReference(properties: unknown, field: string): boolean {
+  const schema = isSchema(properties) ? properties[field] : null;
+  if (!isSchema(schema)) return false;
+  const { anyOf: options, enum: choice } = schema;
+  return (Array.isArray(options) && options.some(isNull)) ||
+    (Array.isArray(choice) && choice.includes(null));
+}
+
+function withDefault({ description }: Schema, filledIn: unknown): string {
+  const when = `When left out: \`${JSON.stringify(filledIn)}\``;
+  return isText(description) ? `${description}. ${when}` : when;
+}
+
+/** A field without words of its own is described by what its name means everywhere. */
+function withWords(field: string, schema: Schema): Schema {
+  if (isText(schema.$ref)) return schema;
+  const words = isText(schema.description) ? schema.description : null;
+  if (words !== null && !words.startsWith("When left out")) return schema;
+  const meaning = wordsOfField(field);
+  if (meaning === null) return schema;
+  return { ...schema, description: words === null ? meaning : `${meaning}. ${words}` };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function capital(word: string): string {
+  return word.replace(/^./, (letter) => letter.toUpperCase())
+    .replaceAll(/[_\W](\w)/g, (_, letter: string) => letter.toUpperCase());
+}

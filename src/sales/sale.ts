@@ -1,0 +1,52 @@
+/** What was sold of a product on a day, as an ERP says it (docs/decisions/sales.md). */
+import { z } from "@hono/zod-openapi";
+
+/** Of one product on one day, to either side of 0. */
+export const UNITS_MAX = 1_000_000_000;
+export const UNITS_DECIMALS = 3;
+
+/** A day of a product. `revenueCents` is in minor units of `currency`; both are null where nobody said it. */
+export interface SoldDay {
+  /** `2026-11-20`, on the calendar of the workspace. */
+  readonly date: string;
+  readonly units: number;
+  readonly revenueCents: number | null;
+  readonly currency: string | null;
+}
+
+/** Pieces or other units, in thousandths, so that sums are exact; below 0 more came back than was sold. */
+export const Units = z.number().min(-UNITS_MAX).max(UNITS_MAX)
+  .refine(
+    (units) => Number.isInteger(thousandths(units)) && thousandths(units) / 1_000 === units,
+    "Must have at most 3 decimals",
+  );
+
+/** As a whole number: 2.5 is 2,500. */
+export function thousandths(units: number): number {
+  return Math.round(units * 1_000);
+}
+
+/** The sum of units, exact. */
+export function sumOfUnits(days: readonly Pick<SoldDay, "units">[]): number {
+  return days.reduce((sum, { units }) => sum + thousandths(units), 0) / 1_000;
+}
+
+/** The last days of which units are summed up, today among them. */
+export const RECENT_DAYS = 30;
+
+/** The months from one date to another, as keys have them: 202611. */
+export function monthsBetween(from: string, to: string): number[] {
+  const months: number[] = [];
+  let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
+  const last = monthOf(to);
+  while (year * 100 + month <= last) {
+    months.push(year * 100 + month);
+    [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
+  }
+  return months;
+}
+
+/** 202611 of `2026-11-20`. */
+export function monthOf(date: string): number {
+  return Number(date.slice(0, 4) + date.slice(5, 7));
+}

@@ -1,0 +1,25 @@
+/** Codes of checked lines. Constants, for the web client, too. */
+
+/** From the surest to the one that says nothing. */
+export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;
+
+export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
+
+/** What became of a line after it was looked at. */
+export const LINE_STATUSES = ["open", "linked", "existing", "dropped"] as const;
+
+export type LineStatus = (typeof LINE_STATUSES)[number];
+
+/** Why a line is not fetched at all. */
+export const LINE_MISFITS = [
+  "bad_line",
+  "bad_pack",
+  "bad_url",
+  "unknown_sku",
+  "unknown_gtin",
+  "several_products",
+  "unknown_shop",
+  "shop_off",
+] as const;
+
+export type LineMisfit = (typeof LINE_MISFITS)[number];

@@ -1,0 +1,168 @@
+/** The job of a check: it reads the lines, and then waits for the jobs that visit their pages. */
+import { sha256 } from "../../base/sha256.ts";
+import { gtin14 } from "../../base/trade_number.ts";
+import { readCompetitorSet } from "../../competitors/competitor_store.ts";
+import { addJob } from "../../platform/jobs/add_job.ts";
+import {
+  hasEnded,
+  type JobKind,
+  type StepResult,
+  type StepTools,
+} from "../../platform/jobs/job.ts";
+import { findJob } from "../../platform/jobs/job_store.ts";
+import type { ScrapeDeps } from "../page/scrape_deps.ts";
+import {
+  CHECK_KIND,
+  type CheckCursor,
+  type CheckJob,
+  VISIT_KIND,
+  type VisitArgs,
+} from "./link_check.ts";
+import {
+  addWaiting,
+  dropPart,
+  findPart,
+  findWaitingShop,
+  listWaiting,
+  putLooked,
+  readSums,
+} from "./link_check_store.ts";
+import { blankLine, findGtins, type GtinIndex, resolveLines } from "./resolve_lines.ts";
+
+type Tools = StepTools<CheckJob>;
+type Step = StepResult<CheckJob>;
+
+const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
+const SHOPS_PER_STEP = 50;
+const GIVEN_UP_PER_STEP = 100;
+/** How often it looks whether all pages are seen: rarely, once that takes long. */
+const LOOK_MS = { min: 500, max: 15_000, share: 0.1 };
+/** Of checks that are read at once; more are looked up again. */
+const INDEXES_MAX = 4;
+
+export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
+  const indexes = new Map<string, GtinIndex>();
+  return {
+    kind: CHECK_KIND,
+    slotsPerProcess: 4,
+    slotsPerWorkspace: 2,
+    isSerialPerWorkspace: false,
+    step: async (job, tools) => {
+      const cursor = job.cursor ?? BEGIN;
+      if (cursor.part < job.args.parts) {
+        const gtins = await gtinsOf(indexes, job, tools);
+        return await readNextPart(job, cursor, tools, gtins, limits.allowed);
+      }
+      return cursor.isVisiting
+        ? await awaitVisits(job, tools)
+        : await startVisits(job, cursor, tools);
+    },
+    finish: (job) => {
+      indexes.delete(job.jobId);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** The products of the GTINs that lines of the check name; looked up once. */
+async function gtinsOf(
+  indexes: Map<string, GtinIndex>,
+  { jobId, cursor, args }: CheckJob,
+  tools: Tools,
+): Promise<GtinIndex> {
+  const known = indexes.get(jobId);
+  if (known) return known;
+  const wanted = new Set<string>();
+  for (let part = cursor?.part ?? 0; part < args.parts; part++) {
+    const { lines } = await findPart(tools, jobId, part) ?? { lines: [] };
+    for (const { gtin } of lines) {
+      const whole = gtin === null ? null : gtin14(gtin);
+      if (whole !== null) wanted.add(whole);
+    }
+    await tools.beat();
+  }
+  const found = wanted.size === 0 ? new Map() : await findGtins(tools, wanted, () => tools.beat());
+  const [oldest] = indexes.keys();
+  if (indexes.size >= INDEXES_MAX && oldest !== undefined) indexes.delete(oldest);
+  indexes.set(jobId, found);
+  return found;
+}
+
+async function readNextPart(
+  { jobId }: CheckJob,
+  cursor: CheckCursor,
+  tools: Tools,
+  gtins: GtinIndex,
+  allowed: ScrapeDeps["limits"]["allowed"],
+): Promise<Step> {
+  const { write, workspaceId } = tools;
+  const { lines } = await findPart(tools, jobId, cursor.part) ?? { lines: [] };
+  const shops = await readCompetitorSet(tools);
+  const at = tools.now().toISOString();
+  const part = { lines, first: cursor.firstLine, at };
+  const resolved = await resolveLines(tools, part, { shops, gtins, allowed });
+  for (const one of resolved) {
+    if (one.kind === "looked") putLooked(write, workspaceId, jobId, one.line, null);
+    else addWaiting(write, workspaceId, jobId, one.competitorId, one.line);
+  }
+  dropPart(write, workspaceId, jobId, cursor.part);
+  const firstLine = cursor.firstLine + lines.length;
+  return { cursor: { ...cursor, part: cursor.part + 1, firstLine } };
+}
+
+/** A job for each shop, so that who waits for one keeps no other idle. */
+async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tools): Promise<Step> {
+  let { shop } = cursor;
+  for (let added = 0; added < SHOPS_PER_STEP; added++) {
+    const next = await findWaitingShop(tools, jobId, shop);
+    if (next === null) return { cursor: { ...cursor, shop, isVisiting: true } };
+    const args: VisitArgs = { checkId: jobId, competitorId: next };
+    const ids = { ...tools, newId: () => visitIdOf(jobId, args.competitorId) };
+    addJob(tools.write, ids, { kind: VISIT_KIND, args, stats: {} });
+    shop = next;
+  }
+  return { cursor: { ...cursor, shop } };
+}
+
+/** The visits of a shop are found again by their check; ordered by time like every id. */
+function visitIdOf(checkId: string, competitorId: string): string {
+  const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
+  return checkId.slice(0, 8) + hash.toHex();
+}
+
+async function awaitVisits(
+  { jobId, startedAt, createdAt, stats }: CheckJob,
+  tools: Tools,
+): Promise<Step> {
+  const looked = [...(await readSums(tools, jobId)).values()].reduce((sum, one) => sum + one, 0);
+  const progress = { processed: looked, total: stats.lines };
+  const shop = await findWaitingShop(tools, jobId, null);
+  if (shop === null) return { progress, end: { status: "succeeded" } };
+  const visit = await findJob(tools, VISIT_KIND, visitIdOf(jobId, shop));
+  if (visit === null || hasEnded(visit)) {
+    const { code = "crash_loop", message = "The pages of the shop could not be visited" } =
+      visit?.error ?? {};
+    await giveUp(tools, jobId, shop, { errorCode: code, message });
+    return { progress };
+  }
+  const nowMs = tools.now().getTime();
+  const passedMs = nowMs - Date.parse(startedAt ?? createdAt);
+  const restMs = Math.min(Math.max(passedMs * LOOK_MS.share, LOOK_MS.min), LOOK_MS.max);
+  return { progress, notBefore: new Date(nowMs + restMs) };
+}
+
+/** Lines that nobody will look at: their visits have ended before their time. */
+async function giveUp(
+  tools: Tools,
+  checkId: string,
+  competitorId: string,
+  why: { readonly errorCode: string; readonly message: string },
+): Promise<void> {
+  const { write, workspaceId } = tools;
+  const at = tools.now().toISOString();
+  for (const line of await listWaiting(tools, checkId, competitorId, GIVEN_UP_PER_STEP)) {
+    const failed = { ...blankLine(line, line.line, at), outcome: "failed" } as const;
+    const judged = { ...failed, productId: line.productId, competitorId, ...why };
+    putLooked(write, workspaceId, checkId, judged, { competitorId });
+  }
+}

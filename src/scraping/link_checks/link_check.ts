@@ -1,0 +1,250 @@
+/** Lines of product and page that are looked at before they become links (docs/decisions/matching.md). */
+import { z } from "@hono/zod-openapi";
+import { PackFactor } from "../../competitors/matches/match.ts";
+import { VERDICTS } from "../../matching/identity_codes.ts";
+import { IdentityEvidence } from "../../matching/identity_evidence.ts";
+import type { Job } from "../../platform/jobs/job.ts";
+import { JOB_STATUSES } from "../../platform/jobs/job.ts";
+import { SaidOfArticle } from "../page/page_said.ts";
+import { CHECK_OUTCOMES, LINE_MISFITS, LINE_STATUSES } from "./check_codes.ts";
+import type { Ticket, Turn } from "../politeness/domain_state.ts";
+
+/** The job that reads the lines and waits for their pages; a check's id is its job's. */
+export const CHECK_KIND = "link_check";
+/** The job that visits the pages of one shop. */
+export const VISIT_KIND = "link_visit";
+/** The job that makes links of lines. */
+export const ACCEPT_KIND = "link_accept";
+
+export const LINES_MAX = 50_000;
+/** Of a request, as text or as JSON. */
+export const CHECK_BYTES_MAX = 8 * 1024 * 1024;
+/** Lines that a request may name one by one. */
+export const NAMED_LINES_MAX = 200;
+
+export interface CheckCounts {
+  /** All of them. */
+  readonly lines: number;
+}
+
+/** Where a check is. */
+export interface CheckCursor {
+  /** The part of the lines that is read next; all are read from `parts` on. */
+  readonly part: number;
+  /** The number of the part's first line. */
+  readonly firstLine: number;
+  /** The shop up to which all have a job that visits them; null before the first. */
+  readonly shop: string | null;
+  readonly isVisiting: boolean;
+}
+
+export interface CheckArgs {
+  readonly parts: number;
+}
+
+export type CheckJob = Job<CheckArgs, CheckCursor, CheckCounts>;
+
+export interface VisitArgs {
+  readonly checkId: string;
+  readonly competitorId: string;
+}
+
+/** Where the visits of a shop are. */
+export interface VisitCursor {
+  /** The line in hand; null where none is. */
+  readonly n: number | null;
+  /** Where a redirect led that is followed with a turn of its own; null for the line's own. */
+  readonly url: string | null;
+  readonly hops: number;
+  readonly turn: (Turn & { readonly isForRobots: boolean }) | null;
+  readonly ticket: Ticket | null;
+  /** Pages in a row from which the shop has turned us away. */
+  readonly blocked: number;
+}
+
+export type VisitJob = Job<VisitArgs, VisitCursor, Record<never, never>>;
+
+export interface AcceptArgs {
+  readonly checkId: string;
+  readonly outcomes: readonly (typeof CHECK_OUTCOMES)[number][];
+  /** Null: all of the outcomes. */
+  readonly lines: readonly number[] | null;
+}
+
+/** The line up to which all are done. */
+export interface AcceptCursor {
+  readonly outcome: number;
+  readonly after: number;
+}
+
+const Refusal = z.object({
+  line: z.int().meta({ description: "The number of the line" }),
+  code: z.string().meta({ examples: ["not_found", "conflict"] }),
+  message: z.string(),
+}).meta({ id: "RefusedLinkLine" });
+
+export interface AcceptCounts {
+  readonly linked: number;
+  readonly existing: number;
+  readonly refused: number;
+  /** The first of them. */
+  readonly refusals: readonly z.infer<typeof Refusal>[];
+}
+
+export type AcceptJob = Job<AcceptArgs, AcceptCursor, AcceptCounts>;
+
+/** Lines are judged by themselves, so that a bad one does not take the others along. */
+export const LinkCheckRequest = z.union([
+  z.strictObject({
+    text: z.string().min(1).meta({
+      description:
+        "Lines `SKU;URL` or `SKU;URL;PACK`, parted by semicolons or tabs, or `SKU,URL`; a header is " +
+        "optional, and one that begins with `GTIN` or `EAN` says that the lines do, too",
+      example: "SKU-1;https://www.mediamarkt.de/p/1.html\nSKU-2;https://www.mediamarkt.de/p/2.html",
+    }),
+  }).meta({ id: "LinkCheckText" }),
+  z.strictObject({
+    lines: z.array(
+      z.record(z.string(), z.unknown()).meta({
+        properties: {
+          sku: { type: "string" },
+          gtin: { type: "string", description: "Instead of the SKU" },
+          url: { type: "string", format: "uri", description: "The page of the competitor" },
+          packFactor: { type: "number" },
+        },
+        required: ["url"],
+      }),
+    ).min(1).max(LINES_MAX).meta({ description: "What is to be linked to which page" }),
+  }).meta({ id: "LinkCheckLines" }),
+], { error: "Must have `text` or `lines`" }).meta({
+  id: "LinkCheckRequest",
+  example: { lines: [{ sku: "SKU-1", url: "https://www.mediamarkt.de/p/1.html" }] },
+});
+
+export type LinkCheckRequest = z.infer<typeof LinkCheckRequest>;
+
+export const StartedLinkCheck = z.object({
+  jobId: z.string().meta({ description: "The check, whose lines are looked at from now on" }),
+}).meta({ id: "StartedLinkCheck" });
+
+/** A check as people watch it. */
+export const LinkCheck = z.object({
+  id: z.string(),
+  status: z.enum(JOB_STATUSES).meta({
+    description: "`succeeded`: every line was looked at, whatever came of it",
+  }),
+  lines: z.int().meta({ description: "All lines" }),
+  counts: z.object({
+    sure: z.int().meta({ description: "The page shows the product" }),
+    check: z.int().meta({ description: "It may show it: somebody must look" }),
+    wrong: z.int().meta({ description: "Another product, or no line that could be a link" }),
+    failed: z.int().meta({ description: "The page could not be read" }),
+    waiting: z.int().meta({ description: "Not looked at yet" }),
+  }).meta({ description: "What came of the lines" }),
+  open: z.object({
+    sure: z.int().meta({ description: "The page shows the product" }),
+    check: z.int().meta({ description: "A person has to look" }),
+  }).meta({
+    description: "Lines that could be accepted: neither linked nor dropped",
+  }),
+  linked: z.int().meta({ description: "Lines that are links now, those of before included" }),
+  etaAt: z.iso.datetime().nullable().meta({
+    description: "About when the last page will have been fetched; null when none waits",
+  }),
+  createdBy: z.string().meta({ description: "Who asked for it" }),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+}).meta({ id: "LinkCheck" });
+
+export type LinkCheck = Readonly<z.infer<typeof LinkCheck>>;
+
+/** A line, and what came of it, as it is stored. */
+export const StoredCheckLine = z.object({
+  line: z.int().meta({ description: "The number of the line, from 1 on" }),
+  sku: z.string().nullable(),
+  gtin: z.string().nullable().meta({ description: "As it was given, instead of the SKU" }),
+  url: z.string().meta({ description: "As it was given" }),
+  packFactor: PackFactor.nullable(),
+  outcome: z.enum(CHECK_OUTCOMES),
+  status: z.enum(LINE_STATUSES).meta({
+    description: "`existing`: the link was there before; `dropped`: somebody put the line aside",
+  }),
+  productId: z.string().nullable(),
+  title: z.string().nullable().meta({ description: "Of our product" }),
+  competitorId: z.string().nullable().meta({ description: "The shop of the URL" }),
+  competitorProductId: z.string().nullable().meta({ description: "The link" }),
+  verdict: z.enum(VERDICTS).nullable().meta({ description: "Null where no page was read" }),
+  reasons: z.array(IdentityEvidence).meta({ description: "Why, the deciding one first" }),
+  page: SaidOfArticle.nullable().meta({ description: "What the page says of its article" }),
+  price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
+  currency: z.string().nullable(),
+  errorCode: z.string().nullable().meta({
+    description: "Why the line is no link, or why its page brought nothing",
+    examples: [...LINE_MISFITS, "gone", "robots_disallowed"],
+  }),
+  message: z.string().nullable(),
+  checkedAt: z.iso.datetime().meta({ description: "When the page was seen, or the line judged" }),
+});
+
+export type StoredCheckLine = Readonly<z.infer<typeof StoredCheckLine>>;
+
+export const CheckLine = StoredCheckLine.extend({
+  competitor: z.string().nullable().meta({ description: "The shop's display name" }),
+}).meta({ id: "LinkCheckLine" });
+
+export type CheckLine = Readonly<z.infer<typeof CheckLine>>;
+
+/** A line as it came in, as far as it is one. */
+export interface RawLine {
+  readonly sku: string | null;
+  readonly gtin: string | null;
+  readonly url: string;
+  readonly packFactor: number | null;
+  readonly misfit: (typeof LINE_MISFITS)[number] | null;
+}
+
+/** A line that waits for its page. */
+export interface WaitingLine extends Pick<RawLine, "sku" | "gtin" | "url" | "packFactor"> {
+  readonly line: number;
+  readonly productId: string;
+}
+
+const Named = z.array(z.int().min(1).max(LINES_MAX)).min(1).max(NAMED_LINES_MAX)
+  .meta({ description: "Numbers of lines" });
+
+export const AcceptLines = z.union([
+  z.strictObject({
+    outcomes: z.array(z.enum(["sure", "check"])).min(1).max(2).meta({
+      description: "All open lines of these outcomes",
+    }),
+  }).meta({ id: "AcceptLinkOutcomes" }),
+  z.strictObject({ lines: Named }).meta({ id: "AcceptNamedLines" }),
+], { error: "Must have `outcomes` or `lines`" }).meta({
+  id: "AcceptLinkLines",
+  example: { outcomes: ["sure"] },
+});
+
+export type AcceptLines = z.infer<typeof AcceptLines>;
+
+export const AcceptedLines = z.object({
+  status: z.enum(JOB_STATUSES).meta({
+    description: "`queued` or `running`: the rest is linked in the background",
+  }),
+  linked: z.int().meta({ description: "New links" }),
+  existing: z.int().meta({ description: "Links that were there before" }),
+  refused: z.int().meta({ description: "Lines that could not be linked" }),
+  refusals: z.array(Refusal).meta({ description: "The first 100 of them" }),
+}).meta({ id: "AcceptedLinkLines" });
+
+export type AcceptedLines = Readonly<z.infer<typeof AcceptedLines>>;
+
+export const DropLines = z.strictObject({
+  lines: Named,
+  dropped: z.boolean().default(true).meta({ description: "False takes them back" }),
+}).meta({ id: "DropLinkLines", example: { lines: [1, 2] } });
+
+export type DropLines = z.output<typeof DropLines>;
+
+export const DroppedLines = z.object({
+  changed: z.int().meta({ description: "Lines that are other than before" }),
+}).meta({ id: "DroppedLinkLines" });

@@ -1,0 +1,337 @@
+/**
+ * Keys: `lc W jobId "part" n` → lines as they came in, as JSON bytes, until they are read; `lc W jobId
+ * "wait" competitorId n` → a line that waits for its page, and `lc W jobId "left" competitorId` → u64, how
+ * many of the shop do; `lc W jobId outcome n` → a line that was looked at, as JSON bytes; `lc W jobId
+ * "sum" outcome status` → u64, how many of them stand so; `lcp W urlHash productId` → what the page said
+ * when it was looked at for that product, for a week.
+ *
+ * Who takes a line from one place to another does both in one commit, with the counts.
+ */
+import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { justAfterId } from "../../platform/store/id_keys.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { getRows } from "../../platform/store/rows.ts";
+import type { ReadPage } from "../preview/preview.ts";
+import {
+  CHECK_OUTCOMES,
+  type CheckOutcome,
+  LINE_STATUSES,
+  type LineStatus,
+} from "./check_codes.ts";
+import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
+
+/** How long a page that was seen is not fetched again. */
+export const PAGE_KEPT_MS = 7 * 86_400_000;
+/** Lines that never became a check, because the process died while they came in. */
+const PART_KEPT_MS = 31 * 86_400_000;
+const LINES_PER_READ = 200;
+
+const ofCheck = (workspaceId: string, checkId: string) => [
+  "lc",
+  idBytes(workspaceId),
+  idBytes(checkId),
+];
+const waitPrefix = (workspaceId: string, checkId: string) => [
+  ...ofCheck(workspaceId, checkId),
+  "wait",
+];
+const leftKey = (workspaceId: string, checkId: string, competitorId: string) => [
+  ...ofCheck(workspaceId, checkId),
+  "left",
+  idBytes(competitorId),
+];
+const sumKey = (
+  workspaceId: string,
+  checkId: string,
+  outcome: CheckOutcome,
+  status: LineStatus,
+) => [...ofCheck(workspaceId, checkId), "sum", outcome, status];
+const lineKey = (workspaceId: string, checkId: string, outcome: CheckOutcome, line: number) => [
+  ...ofCheck(workspaceId, checkId),
+  outcome,
+  line,
+];
+const pageKey = (workspaceId: string, urlHash: string, productId: string) => [
+  "lcp",
+  idBytes(workspaceId),
+  Uint8Array.fromHex(urlHash),
+  idBytes(productId),
+];
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const encode = (value: unknown) => encoder.encode(JSON.stringify(value));
+
+/** Lines in the pieces that are stored, each with the bytes of one value at most. */
+export function* packLines(lines: readonly RawLine[]): Generator<Uint8Array<ArrayBuffer>> {
+  let texts: string[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    const text = JSON.stringify(line);
+    const size = 3 * text.length + 1;
+    if (texts.length === LINES_PER_PART || bytes + size > PART_BYTES_MAX) {
+      if (texts.length > 0) yield encoder.encode(`[${texts.join(",")}]`);
+      [texts, bytes] = [[], 0];
+    }
+    texts.push(text);
+    bytes += size;
+  }
+  if (texts.length > 0) yield encoder.encode(`[${texts.join(",")}]`);
+}
+
+/** What one commit has room for when it is read. */
+const LINES_PER_PART = 300;
+const PART_BYTES_MAX = 60_000;
+
+export function putPart(
+  write: Write,
+  workspaceId: string,
+  checkId: string,
+  part: number,
+  bytes: Uint8Array<ArrayBuffer>,
+): void {
+  write.set([...ofCheck(workspaceId, checkId), "part", part], bytes, PART_KEPT_MS);
+}
+
+/** The lines of a part, and the number of its first one. */
+export interface LinePart {
+  readonly lines: readonly RawLine[];
+}
+
+export async function findPart(
+  { store, workspaceId }: WorkspaceStore,
+  checkId: string,
+  part: number,
+): Promise<LinePart | null> {
+  const key = [...ofCheck(workspaceId, checkId), "part", part];
+  const { value } = await store.kv.get<Uint8Array>(key);
+  return value && { lines: JSON.parse(decoder.decode(value)) };
+}
+
+export function dropPart(write: Write, workspaceId: string, checkId: string, part: number): void {
+  write.delete([...ofCheck(workspaceId, checkId), "part", part]);
+}
+
+export function addWaiting(
+  write: Write,
+  workspaceId: string,
+  checkId: string,
+  competitorId: string,
+  line: WaitingLine,
+): void {
+  const place = [...waitPrefix(workspaceId, checkId), idBytes(competitorId), line.line];
+  write.set(place, encode(line));
+  write.sum(leftKey(workspaceId, checkId, competitorId), 1);
+}
+
+/** The first line of a shop that waits. */
+export async function findWaiting(
+  workspace: WorkspaceStore,
+  checkId: string,
+  competitorId: string,
+): Promise<WaitingLine | null> {
+  const [line = null] = await listWaiting(workspace, checkId, competitorId, 1);
+  return line;
+}
+
+/** The first lines of a shop that wait. */
+export async function listWaiting(
+  { store, workspaceId }: WorkspaceStore,
+  checkId: string,
+  competitorId: string,
+  limit: number,
+): Promise<WaitingLine[]> {
+  const prefix = [...waitPrefix(workspaceId, checkId), idBytes(competitorId)];
+  const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }, { limit }));
+  return rows.map(({ value }) => JSON.parse(decoder.decode(value)));
+}
+
+/** The shop behind that one of which lines wait; null behind the last. */
+export async function findWaitingShop(
+  { store, workspaceId }: WorkspaceStore,
+  checkId: string,
+  after: string | null,
+): Promise<string | null> {
+  const prefix = waitPrefix(workspaceId, checkId);
+  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  for await (const { key } of store.kv.list(selector, { limit: 1 })) return shopOf(key);
+  return null;
+}
+
+function shopOf(key: Deno.KvKey): string {
+  const part = key[4];
+  if (!(part instanceof Uint8Array)) throw new Error("A line waits for no shop");
+  return part.toHex();
+}
+
+/** A line that was looked at: it waits no more. */
+export function putLooked(
+  write: Write,
+  workspaceId: string,
+  checkId: string,
+  line: StoredCheckLine,
+  waited: { readonly competitorId: string } | null,
+): void {
+  if (waited !== null) {
+    const { competitorId } = waited;
+    write.delete([...waitPrefix(workspaceId, checkId), idBytes(competitorId), line.line]);
+    write.sum(leftKey(workspaceId, checkId, competitorId), -1);
+  }
+  write.set(lineKey(workspaceId, checkId, line.outcome, line.line), encode(line));
+  write.sum(sumKey(workspaceId, checkId, line.outcome, line.status), 1);
+}
+
+/** A line with the version of its row. */
+export interface FoundLine {
+  readonly line: StoredCheckLine;
+  readonly versionstamp: string;
+}
+
+/** The lines of these numbers, as far as they were looked at. */
+export async function findLines(
+  { store, workspaceId }: WorkspaceStore,
+  checkId: string,
+  numbers: readonly number[],
+): Promise<FoundLine[]> {
+  const keys = numbers.flatMap((number) =>
+    CHECK_OUTCOMES.map((outcome) => lineKey(workspaceId, checkId, outcome, number))
+  );
+  const rows = await getRows<Uint8Array>(store, keys);
+  return rows.flatMap(({ value, versionstamp }) =>
+    value === null ? [] : [{ line: JSON.parse(decoder.decode(value)), versionstamp }]
+  );
+}
+
+/** The lines of an outcome behind that number, in their order. */
+export async function* walkLines(
+  { store, workspaceId }: WorkspaceStore,
+  checkId: string,
+  outcome: CheckOutcome,
+  after = 0,
+): AsyncGenerator<FoundLine> {
+  const prefix = [...ofCheck(workspaceId, checkId), outcome];
+  const rows = store.kv.list<Uint8Array>({ prefix, start: [...prefix, after + 1] }, {
+    batchSize: LINES_PER_READ,
+  });
+  for await (const { value, versionstamp } of rows) {
+    yield { line: JSON.parse(decoder.decode(value)), versionstamp };
+  }
+}
+
+/** The commit fails when the line is other than when it was read. */
+export function moveLine(
+  write: Write,
+  workspaceId: string,
+  checkId: string,
+  { line, versionstamp }: FoundLine,
+  after: Pick<StoredCheckLine, "status" | "competitorProductId">,
+): void {
+  const key = lineKey(workspaceId, checkId, line.outcome, line.line);
+  write.check(key, versionstamp);
+  write.set(key, encode({ ...line, ...after }));
+  write.sum(sumKey(workspaceId, checkId, line.outcome, line.status), -1);
+  write.sum(sumKey(workspaceId, checkId, line.outcome, after.status), 1);
+}
+
+/** How many lines of each outcome stand how. */
+export type LineSums = ReadonlyMap<`${CheckOutcome} ${LineStatus}`, number>;
+
+export async function readSums(
+  { store, workspaceId }: WorkspaceStore,
+  checkId: string,
+): Promise<LineSums> {
+  const places = CHECK_OUTCOMES.flatMap((outcome) =>
+    LINE_STATUSES.map((status) => ({ outcome, status }))
+  );
+  const keys = places.map(({ outcome, status }) => sumKey(workspaceId, checkId, outcome, status));
+  const rows = await getRows<Deno.KvU64>(store, keys);
+  return new Map(
+    places.map(({ outcome, status }, at) =>
+      [`${outcome} ${status}`, Number(rows[at]?.value?.value ?? 0n)] as const
+    ),
+  );
+}
+
+/** The most lines that wait at one shop. */
+export async function readMostLeft(
+  { store, workspaceId }: WorkspaceStore,
+  checkId: string,
+): Promise<number> {
+  let most = 0;
+  const prefix = [...ofCheck(workspaceId, checkId), "left"];
+  for await (const { value } of store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 500 })) {
+    most = Math.max(most, Number(value.value));
+  }
+  return most;
+}
+
+/** What a page said, and when. */
+export interface SeenPage {
+  readonly read: ReadPage;
+  readonly atMs: number;
+}
+
+export function keepPage(
+  write: Write,
+  workspaceId: string,
+  { urlHash, productId }: { readonly urlHash: string; readonly productId: string },
+  page: SeenPage,
+): void {
+  write.set(pageKey(workspaceId, urlHash, productId), encode(page), PAGE_KEPT_MS);
+}
+
+/** The page as it was seen for the product within the last week. */
+export async function findSeenPage(
+  { store, workspaceId }: WorkspaceStore,
+  { urlHash, productId }: { readonly urlHash: string; readonly productId: string },
+  nowMs: number,
+): Promise<SeenPage | null> {
+  const { value } = await store.kv.get<Uint8Array>(pageKey(workspaceId, urlHash, productId));
+  if (value === null) return null;
+  const page: SeenPage = JSON.parse(decoder.decode(value));
+  return nowMs - page.atMs < PAGE_KEPT_MS ? page : null;
+}
+
+/** The keys of all that a check keeps beside its job. */
+export async function* walkCheckRows(
+  { kv }: Store,
+  { workspaceId, jobId }: { readonly workspaceId: string; readonly jobId: string },
+): AsyncGenerator<Deno.KvKey> {
+  const prefix = ofCheck(workspaceId, jobId);
+  for await (const { key } of kv.list({ prefix }, { batchSize: 500 })) yield key;
+}
+
+export function deleteCheckRow(write: Write, key: Deno.KvKey): void {
+  write.delete(key);
+}
+
+/** Every row of a workspace's checks, by what it is, for checks of the store. */
+export async function* walkCheckEntries({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["lc", idBytes(workspaceId)];
+  for await (const { key, value } of store.kv.list({ prefix }, { batchSize: 500 })) {
+    const [, , check, kind, ...rest] = key;
+    if (!(check instanceof Uint8Array)) throw new Error("A checked line has no check");
+    const checkId = check.toHex();
+    if (kind === "part") yield { checkId, kind } as const;
+    else if (kind === "wait") yield { checkId, kind, name: `left ${shopOf(key)}` } as const;
+    else if (kind === "left") {
+      yield { checkId, kind, name: `left ${shopOf(key)}`, count: countOf(value) } as const;
+    } else if (kind === "sum") {
+      yield { checkId, kind, name: rest.join(" "), count: countOf(value) } as const;
+    } else {
+      const line: StoredCheckLine = JSON.parse(decoder.decode(bytesOf(value)));
+      yield { checkId, kind: "line", name: `${line.outcome} ${line.status}` } as const;
+    }
+  }
+}
+
+function countOf(value: unknown): number {
+  if (!(value instanceof Deno.KvU64)) throw new Error("A count of checked lines is none");
+  return Number(value.value);
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  throw new Error("A checked line has no bytes");
+}

@@ -1,0 +1,206 @@
+import { z } from "@hono/zod-openapi";
+import { currencyExponent } from "../../base/currency.ts";
+import { Failure } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import { readCompetitorSet } from "../../competitors/competitor_store.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { hasEnded } from "../../platform/jobs/job.ts";
+import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import {
+  amountCell,
+  type Cell,
+  momentCell,
+  type OutgoingTable,
+} from "../../platform/tables/cell.ts";
+import { DialectQuery } from "../../platform/tables/csv_table.ts";
+import { CHECK_OUTCOMES, type CheckOutcome, LINE_STATUSES } from "./check_codes.ts";
+import { CHECK_KIND, type CheckJob, type CheckLine, type LinkCheck } from "./link_check.ts";
+import { type FoundLine, readMostLeft, readSums, walkLines } from "./link_check_store.ts";
+
+const Outcome = z.enum(["", ...CHECK_OUTCOMES]).optional().meta({
+  description: "Lines of this outcome alone; without it all that were looked at, by outcome",
+});
+
+export const CheckLinesQuery = z.strictObject({
+  outcome: Outcome,
+  status: z.enum(["", ...LINE_STATUSES]).optional(),
+  ...pageQuery(50, 200),
+});
+
+export const CheckTableQuery = z.strictObject({ outcome: Outcome, dialect: DialectQuery });
+
+export const ChecksQuery = z.strictObject(pageQuery(20, 200));
+
+/** How long a page takes beside the delay of its shop, about. */
+const PAGE_MS = 200;
+const ROWS_PER_CHUNK = 200;
+
+/** Refuses with `not_found` an id that is malformed, unknown, or of another workspace. */
+export async function requireCheck(workspace: WorkspaceStore, id: string): Promise<CheckJob> {
+  const check = isId(id) ? await findJob<CheckJob>(workspace, CHECK_KIND, id) : null;
+  if (check) return check;
+  throw new Failure("not_found", `There is no link check "${id.slice(0, 100).toWellFormed()}"`);
+}
+
+/** Refuses as `requireCheck` does. */
+export async function readCheck(ctx: Context, id: string, delayMs: number): Promise<LinkCheck> {
+  return await toCheck(ctx, await requireCheck(ctx, id), delayMs);
+}
+
+/** The newest first. */
+export async function pageOfChecks(
+  ctx: Context,
+  { limit, cursor }: z.output<typeof ChecksQuery>,
+  delayMs: number,
+): Promise<Page<LinkCheck>> {
+  const position = openCursor(ctx, "link-checks", cursor);
+  const afterId = typeof position === "string" ? position : null;
+  const asked = { kind: CHECK_KIND, limit: limit + 1, afterId, order: "newest" } as const;
+  const { jobs } = await listJobs<CheckJob>(ctx, asked);
+  const page = toPage(ctx, {
+    list: "link-checks",
+    rows: jobs,
+    limit,
+    positionOf: ({ jobId }) => jobId,
+  });
+  return { ...page, items: await Promise.all(page.items.map((job) => toCheck(ctx, job, delayMs))) };
+}
+
+async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<LinkCheck> {
+  const sums = await readSums(ctx, job.jobId);
+  const of = (outcome: CheckOutcome) =>
+    LINE_STATUSES.reduce((sum, status) => sum + (sums.get(`${outcome} ${status}`) ?? 0), 0);
+  const looked = { sure: of("sure"), check: of("check"), wrong: of("wrong"), failed: of("failed") };
+  const { lines } = job.stats;
+  const waiting = lines - looked.sure - looked.check - looked.wrong - looked.failed;
+  const left = hasEnded(job) || waiting === 0 ? 0 : await readMostLeft(ctx, job.jobId);
+  const etaMs = ctx.now().getTime() + left * (delayMs + PAGE_MS);
+  const linked = CHECK_OUTCOMES.reduce(
+    (sum, outcome) =>
+      sum + (sums.get(`${outcome} linked`) ?? 0) + (sums.get(`${outcome} existing`) ?? 0),
+    0,
+  );
+  return {
+    id: job.jobId,
+    status: job.status,
+    lines,
+    counts: { ...looked, waiting },
+    open: { sure: sums.get("sure open") ?? 0, check: sums.get("check open") ?? 0 },
+    linked,
+    etaAt: left === 0 ? null : new Date(etaMs).toISOString(),
+    createdBy: job.createdBy.name,
+    createdAt: job.createdAt,
+    finishedAt: job.finishedAt,
+  };
+}
+
+/** Lines that were looked at, by outcome and number. Refuses as `requireCheck` does. */
+export async function pageOfLines(
+  ctx: Context,
+  id: string,
+  { outcome, status, limit, cursor }: z.output<typeof CheckLinesQuery>,
+): Promise<Page<CheckLine>> {
+  await requireCheck(ctx, id);
+  const list = `link-check ${id} ${outcome ?? ""} ${status ?? ""}`;
+  const position = openCursor(ctx, list, cursor);
+  const begin = z.tuple([z.enum(CHECK_OUTCOMES), z.int()]).nullable().catch(null).parse(position);
+  const rows: FoundLine[] = [];
+  for await (const found of linesFrom(ctx, id, outcome || null, begin)) {
+    if (status && found.line.status !== status) continue;
+    if (rows.push(found) > limit) break;
+  }
+  const positionOf = ({ line }: FoundLine) => [line.outcome, line.line];
+  const page = toPage(ctx, { list, rows, limit, positionOf });
+  return { ...page, items: await named(ctx, page.items) };
+}
+
+async function* linesFrom(
+  workspace: WorkspaceStore,
+  id: string,
+  wanted: CheckOutcome | null,
+  begin: readonly [CheckOutcome, number] | null,
+): AsyncGenerator<FoundLine> {
+  const outcomes = wanted === null ? CHECK_OUTCOMES : [wanted];
+  const first = begin === null ? 0 : Math.max(0, outcomes.indexOf(begin[0]));
+  for (const [at, outcome] of outcomes.slice(first).entries()) {
+    yield* walkLines(workspace, id, outcome, at === 0 ? begin?.[1] ?? 0 : 0);
+  }
+}
+
+async function named(workspace: WorkspaceStore, lines: readonly FoundLine[]): Promise<CheckLine[]> {
+  const { byId } = await readCompetitorSet(workspace);
+  return lines.map(({ line }) => {
+    const shop = line.competitorId === null ? undefined : byId.get(line.competitorId);
+    return { ...line, reasons: [...line.reasons], competitor: shop?.displayName ?? null };
+  });
+}
+
+const COLUMNS = [
+  "line",
+  "sku",
+  "gtin",
+  "url",
+  "packFactor",
+  "outcome",
+  "status",
+  "title",
+  "competitor",
+  "verdict",
+  "reasons",
+  "pageTitle",
+  "pageGtin",
+  "price",
+  "currency",
+  "errorCode",
+  "message",
+  "checkedAt",
+] as const;
+
+/** Every line that was looked at, as a table. Refuses as `requireCheck` does. */
+export async function linesTable(
+  ctx: Context,
+  id: string,
+  outcome: CheckOutcome | null,
+): Promise<OutgoingTable> {
+  await requireCheck(ctx, id);
+  return { name: "link-check", columns: COLUMNS, batches: lineBatches(ctx, id, outcome) };
+}
+
+async function* lineBatches(
+  workspace: WorkspaceStore,
+  id: string,
+  outcome: CheckOutcome | null,
+): AsyncGenerator<Cell[][]> {
+  let rows: FoundLine[] = [];
+  for await (const found of linesFrom(workspace, id, outcome, null)) {
+    if (rows.push(found) < ROWS_PER_CHUNK) continue;
+    yield (await named(workspace, rows)).map(cellsOf);
+    rows = [];
+  }
+  if (rows.length > 0) yield (await named(workspace, rows)).map(cellsOf);
+}
+
+function cellsOf(line: CheckLine): Cell[] {
+  return [
+    line.line,
+    line.sku,
+    line.gtin,
+    line.url,
+    line.packFactor,
+    line.outcome,
+    line.status,
+    line.title,
+    line.competitor,
+    line.verdict,
+    line.reasons.map(({ code }) => code).join(" "),
+    line.page?.title ?? null,
+    line.page?.gtin ?? null,
+    amountCell(line.price, currencyExponent(line.currency ?? "") ?? 2),
+    line.currency,
+    line.errorCode,
+    line.message,
+    momentCell(line.checkedAt),
+  ];
+}

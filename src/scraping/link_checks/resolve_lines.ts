@@ -1,0 +1,127 @@
+/** Which product and which shop a line means, before anything is fetched. */
+import { gtin14 } from "../../base/trade_number.ts";
+import { normaliseSku } from "../../base/text.ts";
+import { findCards } from "../../catalogue/products/card_store.ts";
+import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { listDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import type { CompetitorSet } from "../../competitors/competitor_store.ts";
+import { parseMatchUrl } from "../../competitors/matches/match_url.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { LineMisfit } from "./check_codes.ts";
+import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
+
+/** What a line turned out to be. */
+export type ResolvedLine =
+  | { readonly kind: "waits"; readonly competitorId: string; readonly line: WaitingLine }
+  | { readonly kind: "looked"; readonly line: StoredCheckLine };
+
+const PRODUCTS_PER_READ = 500;
+
+/** Products by their GTIN of 14 digits; null where several have it. */
+export type GtinIndex = ReadonlyMap<string, string | null>;
+
+/** Those of the numbers that active products have: a walk over all of them. */
+export async function findGtins(
+  workspace: WorkspaceStore,
+  wanted: ReadonlySet<string>,
+  goOn: () => Promise<void>,
+): Promise<GtinIndex> {
+  const found = new Map<string, string | null>();
+  for (let after: string | null = null;;) {
+    const documents = await listDocuments(workspace, after, PRODUCTS_PER_READ);
+    for (const { id, bytes } of documents) {
+      const { ean } = parseProduct(bytes);
+      const gtin = ean === null ? null : gtin14(ean);
+      if (gtin !== null && wanted.has(gtin)) found.set(gtin, found.has(gtin) ? null : id);
+    }
+    after = documents.at(-1)?.id ?? null;
+    if (after === null || documents.length < PRODUCTS_PER_READ) return found;
+    await goOn();
+  }
+}
+
+/** The lines of a part, in their order; `first` is the number of the first. */
+export async function resolveLines(
+  workspace: WorkspaceStore,
+  { lines, first, at }: {
+    readonly lines: readonly RawLine[];
+    readonly first: number;
+    readonly at: string;
+  },
+  { shops, gtins, allowed }: {
+    readonly shops: CompetitorSet;
+    readonly gtins: GtinIndex;
+    readonly allowed: AddressAllowList;
+  },
+): Promise<ResolvedLine[]> {
+  const skus = lines.flatMap(({ sku }) => skuOf(sku) ?? []);
+  const cards = await findCards(workspace, [...new Set(skus)]);
+  return lines.map((raw, position) => {
+    const line = first + position;
+    const refused = (misfit: LineMisfit, competitorId: string | null = null): ResolvedLine => ({
+      kind: "looked",
+      line: {
+        ...blankLine(raw, line, at),
+        outcome: outcomeOf(misfit),
+        errorCode: misfit,
+        competitorId,
+      },
+    });
+    if (raw.misfit !== null) return refused(raw.misfit);
+    const sku = skuOf(raw.sku);
+    const card = sku === null ? undefined : cards.get(sku);
+    const gtin = raw.gtin === null ? null : gtin14(raw.gtin);
+    const byGtin = gtin === null ? undefined : gtins.get(gtin);
+    if (raw.gtin !== null && byGtin === null) return refused("several_products");
+    const productId = raw.gtin === null ? (card?.isDeleted ? undefined : card?.id) : byGtin;
+    if (!productId) return refused(raw.gtin === null ? "unknown_sku" : "unknown_gtin");
+    const parsed = parseMatchUrl(raw.url, allowed);
+    if ("reason" in parsed) return refused("bad_url");
+    const shop = shops.byDomain.get(parsed.target.domain);
+    if (!shop) return refused("unknown_shop");
+    if (!shop.enabled) return refused("shop_off", shop.id);
+    const { packFactor, url } = raw;
+    const waiting = { line, productId, sku: raw.sku, gtin: raw.gtin, url, packFactor };
+    return { kind: "waits", competitorId: shop.id, line: waiting };
+  });
+}
+
+/** Where it is the shop that says no, nothing is wrong with the line. */
+function outcomeOf(misfit: LineMisfit): "wrong" | "failed" {
+  return misfit === "shop_off" ? "failed" : "wrong";
+}
+
+function skuOf(text: string | null): string | null {
+  const sku = text === null ? null : normaliseSku(text);
+  return sku !== null && misfitOfSku(sku) === null ? sku : null;
+}
+
+/** A line of which nothing is known yet. */
+export function blankLine(
+  { sku, gtin, url, packFactor }: Pick<RawLine, "sku" | "gtin" | "url" | "packFactor">,
+  line: number,
+  checkedAt: string,
+): Omit<StoredCheckLine, "outcome"> {
+  return {
+    line,
+    sku,
+    gtin,
+    url,
+    packFactor,
+    status: "open",
+    productId: null,
+    title: null,
+    competitorId: null,
+    competitorProductId: null,
+    verdict: null,
+    reasons: [],
+    page: null,
+    price: null,
+    currency: null,
+    errorCode: null,
+    message: null,
+    checkedAt,
+  };
+}

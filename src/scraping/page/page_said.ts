@@ -1,0 +1,74 @@
+/** What a page says beside its price, as the interfaces tell it (docs/decisions/scraping.md). */
+import { z } from "@hono/zod-openapi";
+import { PageArticle } from "../../competitors/matches/match_identity.ts";
+import type { PageFacts } from "../../extraction/page_facts.ts";
+import { PAGE_STATUSES } from "../../extraction/page_status.ts";
+
+/** What the page is for the one who looks for a price there. */
+export const PageStatusField = z.enum(PAGE_STATUSES).meta({
+  description:
+    "What the page is, with or without a price: `priced` is an article with its price, " +
+    "`unread` a page that was not understood",
+});
+
+/** What the page says of its article. */
+export const SaidOfArticle = z.object({
+  ...PageArticle.shape,
+  seller: z.string().nullable().meta({ description: "Who sells it, where the page says so" }),
+  isThirdParty: z.boolean().meta({
+    description: "Somebody else than the shop sells what has the price",
+  }),
+  unitPrice: z.object({
+    amount: z.int().meta({ description: "Minor units of the currency of the page" }),
+    per: z.string().meta({ description: "For how much", examples: ["1 kg", "100 ml"] }),
+  }).nullable().meta({ description: "The price of a measure that the page shows" }),
+}).meta({ id: "SaidOfArticle" });
+
+export type SaidOfArticle = Readonly<z.infer<typeof SaidOfArticle>>;
+
+/** A price that a page has, to be chosen from. */
+export const PriceCandidate = z.object({
+  id: z.string().meta({ description: "The same when the page is read again" }),
+  amount: z.int().meta({
+    description: "Minor units of `currency`; hundredths where it is not known",
+  }),
+  currency: z.string().nullable(),
+  source: z.string().meta({ description: "A way to a price, as in `method`" }),
+  score: z.number().nullable().meta({ description: "Points of a shown price" }),
+  features: z.array(z.string()).meta({
+    description: "What speaks for a shown price and against it",
+  }),
+  text: z.string().nullable().meta({ description: "As printed" }),
+}).meta({ id: "PriceCandidate" });
+
+export type PriceCandidate = Readonly<z.infer<typeof PriceCandidate>>;
+
+/** What the facts of a page say of its article. */
+export function saidOfArticle(
+  { title, brand, gtin, mpn, sku, condition, seller, isThirdParty, unitPrice }: PageFacts,
+): SaidOfArticle {
+  return { title, brand, gtin, mpn, sku, condition, seller, isThirdParty, unitPrice };
+}
+
+/** The candidates of a page on the wire. */
+export function candidatesOf({ candidates }: PageFacts): PriceCandidate[] {
+  return candidates.map((one) => ({ ...one, features: [...one.features] }));
+}
+
+/** The last page of a match that had no price, or one that is not sure. */
+export const UnsurePage = z.object({
+  competitorProductId: z.string(),
+  url: z.string(),
+  at: z.iso.datetime(),
+  pageStatus: PageStatusField,
+  errorCode: z.string().nullable().meta({ description: "Null for a page with a price" }),
+  price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
+  currency: z.string().nullable(),
+  confidence: z.number().nullable(),
+  page: SaidOfArticle.meta({ description: "What the page says of its article" }),
+  candidates: z.array(PriceCandidate).meta({
+    description: "The prices of the page, the best first",
+  }),
+}).meta({ id: "UnsurePage" });
+
+export type UnsurePage = Readonly<z.infer<typeof UnsurePage>>;

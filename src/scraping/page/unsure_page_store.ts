@@ -1,0 +1,29 @@
+/**
+ * Keys: `sw W matchId` → what the last page of a match said that had no price, or one that is not
+ * sure: so that a person may choose. It stays when the match is sure again, or gone, and goes by
+ * itself after 90 days.
+ */
+import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import type { UnsurePage } from "./page_said.ts";
+
+const KEPT_MS = 90 * 86_400_000;
+
+const rowKey = (workspaceId: string, matchId: string) => [
+  "sw",
+  idBytes(workspaceId),
+  idBytes(matchId),
+];
+
+/** Null where no page of the match was unsure lately. */
+export async function findUnsurePage(
+  { store, workspaceId }: WorkspaceStore,
+  matchId: string,
+): Promise<UnsurePage | null> {
+  return (await store.kv.get<UnsurePage>(rowKey(workspaceId, matchId))).value;
+}
+
+export function saveUnsurePage(write: Write, workspaceId: string, page: UnsurePage): void {
+  write.set(rowKey(workspaceId, page.competitorProductId), page, KEPT_MS);
+}

@@ -1,0 +1,172 @@
+/** Whether a page that a run has fetched shows our product: judged, and kept in the commit of the fetch. */
+import type { Product } from "../../catalogue/products/product.ts";
+import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
+import {
+  checkIdentity,
+  findIdentity,
+  saveIdentity,
+} from "../../competitors/matches/identity_store.ts";
+import { judgeLink } from "../../competitors/matches/judge_link.ts";
+import {
+  countingVerdict,
+  type KeptArticle,
+  type KeptIdentity,
+  NO_IDENTITY,
+  withLook,
+} from "../../competitors/matches/match_identity.ts";
+import { OTHER_PRODUCT } from "../../competitors/matches/offer_identity.ts";
+import { announce } from "../../events/announce.ts";
+import { NO_FACTS } from "../../extraction/page_facts.ts";
+import type { ExtractedPrice } from "../../extraction/reconcile_readings.ts";
+import type { Verdict } from "../../matching/identity_codes.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { identityReasonText } from "../../wording/identity_words.ts";
+import type { PageOutcome } from "../page/fetch_page.ts";
+import { failed } from "../page/judge_answer.ts";
+import { articleOf, isOfArticle } from "../page/page_article.ts";
+import { saveKnownPage } from "../page/validator_store.ts";
+
+type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
+
+/** A fetch with what is known of its page. */
+export interface JudgedFetch {
+  /** A failure where the page shows another product, whatever price it has. */
+  readonly outcome: Fetched;
+  /** What counts from now on; absent: as before. */
+  readonly verdict?: Verdict | null;
+  /** True where rules may use the price from now on, or no longer may. */
+  readonly isTurned: boolean;
+  /** True for a link that nobody has made or confirmed: its price is not sure. */
+  readonly isDoubtful: boolean;
+}
+
+/** What a price counts for at most while nobody has confirmed a link that the service found. */
+const DOUBTFUL_CONFIDENCE = 0.7;
+
+type Judge = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
+
+/**
+ * Adds to the caller's commit, which writes the offers of the product, what the page says it shows: a check
+ * and a row, and the news where it shows another product from now on. A link to something equivalent is
+ * not judged, nor is a page that is none of an article.
+ */
+export async function judgeFetched(
+  write: Write,
+  ctx: Judge,
+  { product, live }: { readonly product: Product; readonly live: LiveMatch },
+  outcome: Fetched,
+  atMs: number,
+): Promise<JudgedFetch> {
+  const { match } = live;
+  const asIs = { outcome, isTurned: false, isDoubtful: false };
+  if (match.matchType !== "exact") return asIs;
+  const stored = await findIdentity(ctx, match.id);
+  const before = stored.identity ?? NO_IDENTITY;
+  const page = articleIn(outcome, before);
+  if (page === null) return { ...asIs, isDoubtful: isDoubtful(live, countingVerdict(before)) };
+  const judged = judgeLink(product, match.packFactor, page);
+  const after = withLook(before, page, judged, atMs);
+  const verdict = countingVerdict(after);
+  checkIdentity(write, ctx.workspaceId, stored);
+  saveIdentity(write, ctx.workspaceId, match.id, after);
+  // What a 304 would confirm is not what the page has said now.
+  if (outcome.kind === "failed") saveKnownPage(write, ctx.workspaceId, match.id, null);
+  const wasOther = countingVerdict(before) === "different";
+  const isOther = verdict === "different";
+  if (isOther && !wasOther) {
+    const isFirstCheck = stored.identity === null && wasLookedAt(live);
+    announceOther(write, ctx, { product, live, after, isFirstCheck });
+  }
+  return {
+    outcome: isOther ? refused(outcome, after) : outcome,
+    verdict,
+    isTurned: isOther !== wasOther,
+    isDoubtful: isDoubtful(live, verdict),
+  };
+}
+
+/** The price as it counts. */
+export function countedPrice(found: ExtractedPrice, { isDoubtful }: JudgedFetch): ExtractedPrice {
+  if (!isDoubtful || found.confidence <= DOUBTFUL_CONFIDENCE) return found;
+  return { ...found, confidence: DOUBTFUL_CONFIDENCE };
+}
+
+/** True where the page need not be sent anew: what it said of its article is kept. */
+export async function isArticleKnown(
+  workspace: WorkspaceStore,
+  { match }: LiveMatch,
+): Promise<boolean> {
+  if (match.matchType !== "exact") return true;
+  const { identity } = await findIdentity(workspace, match.id);
+  return (identity?.page ?? null) !== null;
+}
+
+/** A page that is as it was says what it said. */
+function articleIn(outcome: Fetched, before: KeptIdentity): KeptArticle | null {
+  switch (outcome.kind) {
+    case "unchanged":
+      return before.page;
+    case "priced":
+      return articleOf(outcome.facts);
+    case "failed":
+      return isOfArticle(outcome.facts) ? articleOf(outcome.facts) : null;
+  }
+}
+
+/** Who made a link by hand, by a file or by a price has said enough. */
+function isDoubtful({ match }: LiveMatch, verdict: Verdict | null): boolean {
+  return match.source === "discovery" && verdict !== "same";
+}
+
+/** Before pages were judged so, its prices counted. */
+function wasLookedAt({ offer }: LiveMatch): boolean {
+  return offer.checkedAtMs !== null || offer.status === OTHER_PRODUCT;
+}
+
+function refused(outcome: Fetched, { reasons: [first] }: KeptIdentity): Fetched {
+  const message = first
+    ? identityReasonText(first, "en")
+    : "The page has another article than the one that it is linked to";
+  const facts = {
+    ...(outcome.kind === "unchanged" ? NO_FACTS : outcome.facts),
+    pageStatus: "other_product",
+    availability: "unknown",
+  } as const;
+  const { httpStatus } = outcome;
+  return failed(httpStatus, OTHER_PRODUCT, message, alternativesOf(outcome), facts);
+}
+
+/** What was found, for people, where it is not the price. */
+function alternativesOf(outcome: Fetched) {
+  if (outcome.kind === "unchanged") return [];
+  if (outcome.kind === "failed") return outcome.alternatives;
+  const { method, price, currency, alternatives } = outcome.found;
+  return [{ method, price, currency }, ...alternatives];
+}
+
+function announceOther(
+  write: Write,
+  ctx: Judge,
+  { product, live, after, isFirstCheck }: {
+    readonly product: Product;
+    readonly live: LiveMatch;
+    readonly after: KeptIdentity;
+    readonly isFirstCheck: boolean;
+  },
+): void {
+  const { match, competitor } = live;
+  announce(write, ctx, [{
+    type: "match.mismatch",
+    data: {
+      competitorProductId: match.id,
+      productId: product.id,
+      sku: product.sku,
+      competitorId: competitor.id,
+      competitor: competitor.displayName,
+      url: match.url,
+      reasons: [...after.reasons],
+      isFirstCheck,
+    },
+  }]);
+}

@@ -1,0 +1,147 @@
+/** What people do with the recipe of a shop. */
+import type { AuditAction } from "../../audit/audit_actions.ts";
+import { addAuditRow } from "../../audit/audit_store.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import type { Competitor } from "../../competitors/competitor.ts";
+import { checkCompetitor } from "../../competitors/competitor_store.ts";
+import { requireCompetitor } from "../../competitors/find_competitor.ts";
+import {
+  findLessons,
+  forgetLessons,
+  listKeptPages,
+  saveLessons,
+} from "../../competitors/recipes/recipe_store.ts";
+import { lessonsOf, NO_LESSONS, relearned } from "../../competitors/recipes/shop_lessons.ts";
+import { recipeStatus, type StoredRecipe } from "../../competitors/recipes/shop_recipe.ts";
+import { PAGES_NEEDED } from "../../extraction/recipe/learn_recipe.ts";
+import { placeText } from "../../extraction/recipe/recipe.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import type { RecipeAnswer, SaveRecipe } from "./recipe_wire.ts";
+import { openTeaching } from "./teaching_token.ts";
+import { isGood } from "./trial_verdict.ts";
+import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
+
+/** What a recipe gives at most that was saved although its trial speaks against it. */
+const FORCED = 0.7;
+
+/** The recipe of a shop, and how far learning has come. Refuses with `not_found`. */
+export async function readRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
+  const { competitor } = await requireCompetitor(ctx, competitorId);
+  const nowMs = ctx.now().getTime();
+  const { lessons } = await findLessons(ctx, competitorId);
+  const { recipe } = lessonsOf(lessons, competitor.domain, nowMs);
+  const pages = (await listKeptPages(ctx, competitorId)).length;
+  return {
+    recipe: recipe && { ...recipe, competitorId, status: recipeStatus(recipe, nowMs) },
+    learning: { pages, needed: PAGES_NEEDED },
+  };
+}
+
+/**
+ * Saves what was taught. Refuses with `validation_failed` a token that is too old, of somebody else or
+ * of another shop, and with `conflict` a place whose trial speaks against it, unless it is forced.
+ */
+export async function saveRecipe(
+  ctx: Context,
+  competitorId: string,
+  { token, force }: SaveRecipe,
+): Promise<RecipeAnswer> {
+  await transact(ctx, async (write) => {
+    const found = await requireCompetitor(ctx, competitorId);
+    const taught = openTeaching(ctx, competitorId, token);
+    if (!taught) {
+      const message = "Is too old, or of another person or shop: show the price once more";
+      throw refuseFields([{ path: "token", message }]);
+    }
+    const { verdict, ...rest } = taught;
+    if (!isGood(verdict) && !force) {
+      const message =
+        "The trial on other pages speaks against it: save it with `force` all the same";
+      throw new Failure("conflict", message, { verdict });
+    }
+    checkCompetitor(write, ctx.workspaceId, found);
+    const stored = await findLessons(ctx, competitorId);
+    const now = ctx.now().toISOString();
+    const recipe: StoredRecipe = {
+      id: ctx.newId(),
+      source: "taught",
+      status: "active",
+      ...rest,
+      confidenceMost: isGood(verdict) ? HIGH_CONFIDENCE : FORCED,
+      lastConfirmedAt: now,
+      taughtBy: ctx.actor.id,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const lessons = { ...(stored.lessons ?? NO_LESSONS), recipe, window: "" };
+    saveLessons(write, ctx.workspaceId, competitorId, stored, lessons);
+    noteAudit(write, ctx, "recipe.teach", found.competitor, stored.lessons?.recipe ?? null, recipe);
+    ctx.receipt?.put(write, `/api/competitors/${competitorId}/recipe`);
+  });
+  return await readRecipe(ctx, competitorId);
+}
+
+/**
+ * Learns anew from the pages that are kept, the newest first, whatever the recipe is now; the next
+ * pages are kept all. Where they teach nothing the recipe stays. Refuses with `not_found`.
+ */
+export async function relearnRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
+  await transact(ctx, async (write) => {
+    const found = await requireCompetitor(ctx, competitorId);
+    const nowMs = ctx.now().getTime();
+    const stored = await findLessons(ctx, competitorId);
+    const before = lessonsOf(stored.lessons, found.competitor.domain, nowMs);
+    const pages = (await listKeptPages(ctx, competitorId)).map(({ page }) => page);
+    const learned = relearned(before, pages, nowMs, ctx.newId);
+    const after = { ...(learned ?? before), kept: 0 };
+    checkCompetitor(write, ctx.workspaceId, found);
+    saveLessons(write, ctx.workspaceId, competitorId, stored, after);
+    if (learned === null) return;
+    noteAudit(write, ctx, "recipe.relearn", found.competitor, before.recipe, after.recipe);
+  });
+  return await readRecipe(ctx, competitorId);
+}
+
+/**
+ * Forgets the recipe of a shop and what its pages have taught; a shipped one is switched off. Deleting
+ * none is fine. Refuses with `not_found`.
+ */
+export async function deleteRecipe(ctx: Context, competitorId: string): Promise<void> {
+  await transact(ctx, async (write) => {
+    const found = await requireCompetitor(ctx, competitorId);
+    const nowMs = ctx.now().getTime();
+    const stored = await findLessons(ctx, competitorId);
+    const { recipe: shipped } = lessonsOf(null, found.competitor.domain, nowMs);
+    const before = stored.lessons?.recipe ?? shipped;
+    if (before === null && stored.lessons === null) return;
+    checkCompetitor(write, ctx.workspaceId, found);
+    forgetLessons(write, ctx.workspaceId, competitorId, stored);
+    if (shipped) {
+      const lessons = { ...NO_LESSONS, recipe: { ...shipped, status: "off" as const } };
+      saveLessons(write, ctx.workspaceId, competitorId, stored, lessons);
+    }
+    if (before) noteAudit(write, ctx, "recipe.delete", found.competitor, before, null);
+  });
+}
+
+function noteAudit(
+  write: Write,
+  ctx: Context,
+  action: AuditAction<"recipe">,
+  { id, displayName }: Competitor,
+  before: StoredRecipe | null,
+  after: StoredRecipe | null,
+): void {
+  addAuditRow(write, ctx, {
+    action,
+    resource: { type: "recipe", id, label: displayName },
+    before: before && auditFields(before),
+    after: after && auditFields(after),
+    about: [`competitor:${id}`],
+  });
+}
+
+function auditFields({ source, status, selectors, confidenceMost, taughtFrom }: StoredRecipe) {
+  return { source, status, selectors: selectors.map(placeText), confidenceMost, taughtFrom };
+}

@@ -1,0 +1,96 @@
+/** Recipes of shops as the in-app interface has them (docs/decisions/recipes.md). */
+import { z } from "@hono/zod-openapi";
+import { currencyExponent } from "../../base/currency.ts";
+import { ShopRecipe } from "../../competitors/recipes/shop_recipe.ts";
+
+/** The recipe of a shop, and how far learning has come. */
+export const RecipeAnswer = z.object({
+  recipe: ShopRecipe.nullable().meta({ description: "Null: none is known yet" }),
+  learning: z.object({
+    pages: z.int().meta({ description: "Pages that are kept to learn from" }),
+    needed: z.int().meta({ description: "Pages without which nothing is learned" }),
+  }).meta({ description: "How far learning has come" }),
+}).meta({ id: "ShopRecipeAnswer" });
+
+export type RecipeAnswer = Readonly<z.infer<typeof RecipeAnswer>>;
+
+const PRICE_CHARACTERS_MAX = 40;
+
+/** Where a page shows its price, in the words of a person. */
+export const TeachRequest = z.strictObject({
+  url: z.string().min(1).max(4_096).meta({
+    format: "uri",
+    example: "https://www.mediamarkt.de/p/1.html",
+  }),
+  price: z.string().min(1).max(PRICE_CHARACTERS_MAX).nullish().meta({
+    description: "The price that the page shows, as it is written; this or `candidateId`",
+    example: "1299.95",
+  }),
+  candidateId: z.string().min(1).max(40).nullish().meta({
+    description: "Which of the `candidates` of a preview of the page it is",
+  }),
+  currency: z.string().refine(
+    (code) => currencyExponent(code) !== null,
+    'Must be a currency code of ISO 4217 in upper case, such as "EUR"',
+  ).nullish().meta({ example: "EUR" }),
+}).meta({ id: "TeachRecipeRequest" });
+
+export type TeachRequest = z.infer<typeof TeachRequest>;
+
+/** What a trial on a page, or on all of them, means for a place that was taught. */
+export const TRIAL_VERDICTS = ["same", "plausible", "differs", "nothing"] as const;
+
+export type TrialVerdict = (typeof TRIAL_VERDICTS)[number];
+
+const Verdict = z.enum(TRIAL_VERDICTS).meta({
+  description:
+    "`same`: as another source of the page, or the last known price, says; `plausible`: " +
+    "nothing says otherwise; `differs`: another source of the page says something else; `nothing`: " +
+    "no price there",
+});
+
+const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });
+
+/** What the taught place has on another page of the shop. */
+export const RecipeTrial = z.object({
+  url: z.string(),
+  title: z.string().nullable().meta({ description: "What the page calls its article" }),
+  text: z.string().nullable().meta({ description: "What stands at the place" }),
+  price: cents,
+  currency: z.string().nullable(),
+  wasPrice: cents.meta({ description: "The last known price of the page, in minor units" }),
+  otherwise: z.object({
+    price: z.int(),
+    currency: z.string(),
+    method: z.string().meta({ description: "A way to a price, as in results of runs" }),
+  }).nullable().meta({ description: "What the page says without the place; null for nothing" }),
+  errorCode: z.string().nullable().meta({ description: "Why the page has no price" }),
+  verdict: Verdict,
+}).meta({ id: "RecipeTrial" });
+
+export type RecipeTrial = Readonly<z.infer<typeof RecipeTrial>>;
+
+/** A place that was taught, tried out, and not saved yet. */
+export const Teaching = z.object({
+  token: z.string().meta({ description: "Saves it, within 15 minutes" }),
+  selectors: z.array(z.string()).meta({
+    description: "CSS selectors, and values in the data of scripts: the first one that has a " +
+      "price decides",
+  }),
+  tests: z.array(RecipeTrial).meta({ description: "What it finds on other pages of the shop" }),
+  verdict: Verdict,
+}).meta({ id: "RecipeTeaching" });
+
+export type Teaching = Readonly<z.infer<typeof Teaching>>;
+
+const TOKEN_CHARACTERS_MAX = 12_000;
+
+/** Saves what was taught. */
+export const SaveRecipe = z.strictObject({
+  token: z.string().min(1).max(TOKEN_CHARACTERS_MAX),
+  force: z.boolean().default(false).meta({
+    description: "Save it although the trial speaks against it; what it says then counts for less",
+  }),
+}).meta({ id: "SaveRecipeRequest" });
+
+export type SaveRecipe = z.infer<typeof SaveRecipe>;

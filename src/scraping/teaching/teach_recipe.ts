@@ -1,0 +1,224 @@
+import { currencyExponent } from "../../base/currency.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
+import type { Competitor } from "../../competitors/competitor.ts";
+import { requireCompetitor } from "../../competitors/find_competitor.ts";
+import { requireTarget } from "../../competitors/matches/create_match.ts";
+import type { Match } from "../../competitors/matches/match.ts";
+import { findMatchesAt, listPlaces } from "../../competitors/matches/match_store.ts";
+import { findOffersOf } from "../../competitors/offers/offer_store.ts";
+import { plainDecimal } from "../../extraction/amount.ts";
+import { countedOn, hitRateOn, taughtBy } from "../../extraction/recipe/learn_recipe.ts";
+import type { DigestPrice, PageDigest } from "../../extraction/recipe/page_digest.ts";
+import { type PageRecipe, placeText, type PricePlace } from "../../extraction/recipe/recipe.ts";
+import { isOfRecipe } from "../../extraction/recipe/use_recipe.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { ScrapeDeps } from "../page/scrape_deps.ts";
+import { type Looked, visit } from "../preview/preview_page.ts";
+import type { RecipeTrial, Teaching, TeachRequest } from "./recipe_wire.ts";
+import { sealTeaching } from "./teaching_token.ts";
+import { verdictOnAll, verdictOnPage } from "./trial_verdict.ts";
+import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
+
+/** Further pages of the shop on which a place is tried. */
+const TRIALS_MAX = 5;
+/** Matches among which they are chosen. */
+const PLACES_LOOKED_AT = 200;
+/** A person waits in front of a screen, and the shop is not hurried. */
+const WAIT_MS_MAX = 45_000;
+const NEAREST_SHOWN = 5;
+const EXPONENT = 2;
+
+/** What a person says that the price is. */
+type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
+
+type SeenPage = Extract<Looked, { kind: "priced" | "failed" }>;
+
+/**
+ * Finds the place of a price that a person reads on a page, and tries it on up to 5 further pages of
+ * the shop. Nothing is stored: what comes out is saved by its token. Refuses with `conflict` where the
+ * shop has no further page or the page cannot be read, and with `validation_failed` a price that the
+ * page does not show, with the nearest ones in `details.nearest`.
+ */
+export async function teachRecipe(
+  ctx: Context,
+  deps: ScrapeDeps,
+  competitorId: string,
+  input: TeachRequest,
+): Promise<Teaching> {
+  const { competitor } = await requireCompetitor(ctx, competitorId);
+  const said = saidAmount(input);
+  const { url } = requireOwnPage(competitor, input.url, deps);
+  const further = await furtherPages(ctx, competitorId, url);
+  if (further.length === 0) {
+    throw new Failure(
+      "conflict",
+      "The place is tried on further pages of the shop: link one first",
+    );
+  }
+  const waitUntilMs = performance.now() + WAIT_MS_MAX;
+  const wanted = said?.decimal ?? "";
+  const learning = { recipe: null, isLearning: true, wanted };
+  const page = await visit(
+    ctx,
+    deps,
+    { url, extractor: null, product: null, learning },
+    waitUntilMs,
+  );
+  if (page.kind === "refused" || page.kind === "unchanged") throw unreadPage(page);
+  const amount = said ?? chosenAmount(page, input.candidateId ?? "");
+  const { digest } = page.lesson;
+  const places = digest === null ? [] : taughtBy(digest, amount);
+  if (digest === null || places.length === 0) throw notShown(page, digest, amount);
+  const recipe = taughtRecipe(places);
+  const trials: { readonly trial: RecipeTrial; readonly digest: PageDigest | null }[] = [];
+  for (const one of further) {
+    const asked = {
+      url: one.url,
+      extractor: null,
+      product: null,
+      learning: { ...learning, recipe, wanted: null },
+    };
+    const seen = await visit(ctx, deps, asked, waitUntilMs);
+    if (seen.kind === "refused" || seen.kind === "unchanged") continue;
+    trials.push({ trial: trialOf(seen, one), digest: seen.lesson.digest });
+  }
+  if (trials.length === 0) {
+    throw new Failure("conflict", "No further page of the shop could be read: try again later");
+  }
+  const tests = trials.map(({ trial }) => trial);
+  const verdict = verdictOnAll(minorOf(amount), tests);
+  const own = { ...digest, reference: { ...amount, isMarked: false } };
+  const pages = [own, ...trials.flatMap((one) => one.digest ?? [])]
+    .map((each) => ({ digest: each, ownPrice: null }));
+  const counted = countedOn(recipe.selectors, pages);
+  const token = sealTeaching(ctx, competitorId, {
+    selectors: counted,
+    support: 1 + tests.filter((test) => test.verdict === "same").length,
+    hitRate: hitRateOn(recipe.selectors, pages),
+    taughtFrom: url,
+    verdict,
+  });
+  return { token, selectors: places.map(placeText), tests, verdict };
+}
+
+/** Null where a candidate is named, which only the page knows. */
+function saidAmount({ price, candidateId, currency }: TeachRequest): TaughtAmount | null {
+  if (Boolean(price) === Boolean(candidateId)) {
+    throw refuseFields([{ path: "price", message: "Give either `price` or `candidateId`" }]);
+  }
+  if (!price) return null;
+  const read = readPriceText(price, { locale: "de", currency: currency ?? null });
+  if ("reason" in read) {
+    throw refuseFields([{ path: "price", message: "Is no price, or can be read in two ways" }]);
+  }
+  const code = currency ?? read.currency;
+  return { decimal: plainDecimal(read.decimal), codes: code === null ? [] : [code] };
+}
+
+function requireOwnPage({ domain }: Competitor, url: string, { limits }: ScrapeDeps) {
+  const target = requireTarget(url, limits.allowed);
+  if (target.domain === domain || target.domain.endsWith(`.${domain}`)) return target;
+  throw refuseFields([{ path: "url", message: `Must be a page of ${domain}` }]);
+}
+
+/** A page of the shop with its last known price. */
+interface FurtherPage {
+  readonly url: string;
+  readonly wasPrice: number | null;
+}
+
+/** Spread over the first matches of the shop, so that they are of different kinds. */
+async function furtherPages(
+  ctx: Context,
+  competitorId: string,
+  url: string,
+): Promise<FurtherPage[]> {
+  const places = await listPlaces(ctx, competitorId, null, PLACES_LOOKED_AT);
+  const found = await findMatchesAt(ctx, places);
+  const matches = found.map(({ match }) => match)
+    .filter((match) => match.enabled && match.url !== url);
+  const step = Math.max(1, matches.length / TRIALS_MAX);
+  const chosen: Match[] = [];
+  for (let n = 0; n < TRIALS_MAX; n++) {
+    const match = matches[Math.floor(n * step)];
+    if (match && !chosen.includes(match)) chosen.push(match);
+  }
+  const stored = await findOffersOf(ctx, chosen.map(({ productId }) => productId));
+  return chosen.map((match, n) => {
+    const offer = stored[n]?.offers.find(({ matchId }) => matchId === match.id);
+    return { url: match.url, wasPrice: offer?.priceCents ?? null };
+  });
+}
+
+function taughtRecipe(places: readonly PricePlace[]): PageRecipe {
+  const counts = { hits: 0, agreements: 0, contradictions: 0 };
+  return {
+    source: "taught",
+    selectors: places.map((place) => ({ ...place, ...counts })),
+    confidenceMost: HIGH_CONFIDENCE,
+    isDoubted: false,
+  };
+}
+
+function chosenAmount(page: SeenPage, candidateId: string): TaughtAmount {
+  const candidate = page.facts.candidates.find(({ id }) => id === candidateId);
+  if (!candidate) {
+    const message = "The page does not have this candidate any more: look at it again";
+    throw refuseFields([{ path: "candidateId", message }]);
+  }
+  const { amount, currency } = candidate;
+  const exponent = currency === null ? EXPONENT : currencyExponent(currency) ?? EXPONENT;
+  const decimal = plainDecimal((amount / 10 ** exponent).toFixed(exponent));
+  return { decimal, codes: currency === null ? [] : [currency] };
+}
+
+function trialOf(seen: SeenPage, { url, wasPrice }: FurtherPage): RecipeTrial {
+  const outcome = seen.lesson.recipe;
+  const find = outcome?.find ?? null;
+  const found = seen.kind === "priced" ? seen.found : null;
+  const price = find && minorOf(find);
+  return {
+    url,
+    title: seen.facts.title,
+    text: find?.text ?? null,
+    price,
+    currency: find && (find.codes[0] ?? found?.currency ?? null),
+    wasPrice,
+    otherwise: found && !isOfRecipe(found.method)
+      ? { price: found.price, currency: found.currency, method: found.method }
+      : null,
+    errorCode: seen.kind === "failed" ? seen.errorCode : null,
+    verdict: verdictOnPage(outcome, price, wasPrice),
+  };
+}
+
+/** In minor units; of a currency that is not known, hundredths. */
+function minorOf({ decimal, codes }: TaughtAmount): number {
+  const [code] = codes;
+  const exponent = code === undefined ? EXPONENT : currencyExponent(code) ?? EXPONENT;
+  return minorOfDecimal(decimal, exponent) ?? 0;
+}
+
+function unreadPage(page: Exclude<Looked, SeenPage>): Failure {
+  const message = page.kind === "refused" ? page.message : "The shop answers 304";
+  return new Failure("conflict", `The page cannot be read: ${message}`);
+}
+
+function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmount): Failure {
+  if (page.kind === "failed" && page.httpStatus !== 200) {
+    return new Failure("conflict", `The page cannot be read: ${page.message}`);
+  }
+  const distance = ({ decimal }: TaughtAmount) =>
+    Math.abs(Math.log(Number(decimal) / Number(amount.decimal)));
+  const prices = (digest?.prices ?? []).toSorted((a, b) => distance(a) - distance(b));
+  const nearest = new Map(prices.map((price) => [price.decimal, price]));
+  const message = "The page does not have this price, as a text with its currency or in its data";
+  return new Failure("validation_failed", `price: ${message}`, {
+    fields: [{ path: "price", message }],
+    nearest: [...nearest.values()].slice(0, NEAREST_SHOWN).map((price) => ({
+      price: minorOf(price),
+      currency: price.codes[0] ?? null,
+    })),
+  });
+}

@@ -1,0 +1,74 @@
+/** What the mail of the morning says, in each language; amounts, numbers and times come as texts. */
+import type { Language } from "./language.ts";
+
+const de = {
+  subject: (day: string, what: string) => `Morgen ${day}: ${what}`,
+  proposals: (count: number, text: string) =>
+    count === 1 ? "1 Vorschlag offen" : `${text} Vorschläge offen`,
+  expiring: (count: number, text: string) =>
+    count === 1 ? "1 davon läuft heute ab" : `${text} davon laufen heute ab`,
+  moved: (count: number, text: string) => count === 1 ? "1 Bewegung" : `${text} Bewegungen`,
+  standTitle: "Wo stehen wir?",
+  stand: (compared: string, cheapest: string, middle: string, dearest: string) =>
+    `${compared} Produkte mit Vergleich: günstigster ${cheapest}, im Mittelfeld ${middle}, ` +
+    `teuerster ${dearest}.`,
+  index: (index: string) => `Preisindex ${index} (100 = Markt).`,
+  movesTitle: "Größte Bewegungen seit gestern",
+  proposalsTitle: "Vorschläge, die am meisten bewegen",
+  dataTitle: "Was fehlt",
+  late: (hours: string) => `Die Datei des ERP fehlt seit mehr als ${hours} Stunden.`,
+  failing: (shop: string) => `${shop} antwortet nicht: Keiner seiner Preise zählt noch.`,
+  group: {
+    down: (shop: string, count: string, pct: string) => `${shop}: ${count} Preise gesenkt (${pct})`,
+    up: (shop: string, count: string, pct: string) => `${shop}: ${count} Preise erhöht (${pct})`,
+    back_in_stock: (shop: string, count: string) => `${shop}: ${count} wieder lieferbar`,
+    sold_out: (shop: string, count: string) => `${shop}: ${count} nicht mehr lieferbar`,
+    new_offer: (shop: string, count: string) => `${shop}: ${count} neue Angebote`,
+  },
+  within: (text: string, category: string) => `${text} in ${category}`,
+  open: (address: string) => `Alles auf einen Blick: ${address}`,
+  unsubscribe:
+    "Sie bekommen diese Mail, weil Sie sie unter Einstellungen → Konto bestellt haben; " +
+    "dort bestellen Sie sie auch ab. An ruhigen Tagen kommt keine.",
+  quiet: "Heute wäre keine Mail gekommen: Nichts wartet, nichts fehlt, nichts hat sich bewegt.",
+  quietSubject: "ein ruhiger Tag",
+};
+
+export type MorningWords = typeof de;
+
+const en: MorningWords = {
+  subject: (day, what) => `Morning ${day}: ${what}`,
+  proposals: (count, text) => count === 1 ? "1 open proposal" : `${text} open proposals`,
+  expiring: (count, text) =>
+    count === 1 ? "1 of them expires today" : `${text} of them expire today`,
+  moved: (count, text) => count === 1 ? "1 move" : `${text} moves`,
+  standTitle: "Where do we stand?",
+  stand: (compared, cheapest, middle, dearest) =>
+    `${compared} products compared: cheapest ${cheapest}, in the middle ${middle}, ` +
+    `dearest ${dearest}.`,
+  index: (index) => `Price index ${index} (100 = market).`,
+  movesTitle: "Biggest moves since yesterday",
+  proposalsTitle: "Proposals that move the most",
+  dataTitle: "What is missing",
+  late: (hours) => `The ERP's file has been missing for more than ${hours} hours.`,
+  failing: (shop) => `${shop} does not answer: none of its prices counts any more.`,
+  group: {
+    down: (shop, count, pct) => `${shop}: ${count} prices lowered (${pct})`,
+    up: (shop, count, pct) => `${shop}: ${count} prices raised (${pct})`,
+    back_in_stock: (shop, count) => `${shop}: ${count} back in stock`,
+    sold_out: (shop, count) => `${shop}: ${count} sold out`,
+    new_offer: (shop, count) => `${shop}: ${count} new offers`,
+  },
+  within: (text, category) => `${text} in ${category}`,
+  open: (address) => `All at a glance: ${address}`,
+  unsubscribe: "You get this mail because you asked for it under Settings → Account, where you " +
+    "also stop it. On quiet days none comes.",
+  quiet: "No mail would have come today: nothing waits, nothing is missing, nothing has moved.",
+  quietSubject: "a quiet day",
+};
+
+const WORDS: Readonly<Record<Language, MorningWords>> = { de, en };
+
+export function morningWordsOf(language: Language): MorningWords {
+  return WORDS[language];
+}

@@ -1,0 +1,117 @@
+/** Documents that two people can edit: none writes over what it has not seen (docs/decisions/http.md). */
+import { deepStrictEqual as assertEquals, match, notDeepStrictEqual } from "node:assert/strict";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+
+interface Edited {
+  readonly path: string;
+  /** Two changes, each of which says something new. */
+  readonly changes: readonly [Record<string, unknown>, Record<string, unknown>];
+  /** False where the document stays for ever. */
+  readonly isRemovable: boolean;
+}
+
+async function idOf(answer: Promise<Response>): Promise<string> {
+  return (await bodyOf(answer, 201)).id;
+}
+
+async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
+  const shop = { domain: "acme.example", displayName: "Acme" };
+  const competitorId = await idOf(owner.post("/api/competitors", shop));
+  const productId = await idOf(owner.post("/api/products", { sku: "A", title: "A" }));
+  const link = { productId, url: "https://acme.example/a" };
+  const matchId = await idOf(owner.post("/api/competitor-products", link));
+  const hook = { url: "https://erp.example/hook", events: ["price.changed"] };
+  const webhookId = await idOf(owner.post("/api/webhooks", hook));
+  const person = { email: "eva@shop.example", role: "viewer" };
+  const userId = await idOf(owner.post("/api/users", person));
+  const { items: [built] } = await bodyOf(owner.get("/api/import-profiles"), 200);
+  const { builtIn: _, ...profile } = built;
+  await bodyOf(owner.post("/api/import-profiles", { ...profile, id: "own" }), 201);
+  await bodyOf(owner.post("/api/import-sources", { name: "ERP", id: "erp" }), 201);
+  const named = (path: string, field: string, isRemovable = true): Edited => ({
+    path,
+    changes: [{ [field]: "One" }, { [field]: "Other" }],
+    isRemovable,
+  });
+  return [
+    named("/api/settings", "name", false),
+    named("/api/auth/me", "name", false),
+    {
+      path: `/api/competitor-products/${matchId}`,
+      changes: [{ packFactor: 2 }, { packFactor: 3 }],
+      isRemovable: true,
+    },
+    named(`/api/competitors/${competitorId}`, "displayName"),
+    named("/api/import-profiles/own", "name"),
+    named("/api/import-sources/erp", "name"),
+    named(`/api/users/${userId}`, "name"),
+    named(`/api/products/${productId}`, "title", false),
+    {
+      path: `/api/webhooks/${webhookId}`,
+      changes: [{ enabled: false }, { enabled: true }],
+      isRemovable: true,
+    },
+  ];
+}
+
+async function etagOf(answer: Promise<Response>): Promise<string> {
+  const { headers, body } = await answer;
+  await body?.cancel();
+  return headers.get("ETag") ?? "";
+}
+
+Deno.test("every document that two can edit answers an ETag, and takes If-Match on PATCH and DELETE", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  for (const { path, changes: [one, other], isRemovable } of await documentsOf(app)) {
+    const seen = await etagOf(owner.get(path));
+    match(seen, /^"[^"]+"$/, path);
+    assertEquals(await etagOf(owner.get(path)), seen, path);
+    assertEquals(await statusOf(owner.get(path, { "If-None-Match": seen })), 304, path);
+    const after = await etagOf(owner.patch(path, one, { "If-Match": seen }));
+    notDeepStrictEqual(after, seen, path);
+    assertEquals(await etagOf(owner.get(path)), after, path);
+    const before = await bodyOf(owner.get(path), 200);
+    for (const stale of [seen, '"x"', `W/${after}`]) {
+      const refused = await refusalOf(owner.patch(path, other, { "If-Match": stale }));
+      assertEquals(refused.code, "version_conflict", path);
+    }
+    if (isRemovable) {
+      const refused = await refusalOf(owner.delete(path, { "If-Match": seen }));
+      assertEquals(refused.code, "version_conflict", path);
+    }
+    assertEquals(await bodyOf(owner.get(path), 200), before, path);
+    await bodyOf(owner.patch(path, other), 200);
+    await bodyOf(owner.patch(path, one, { "If-Match": "*" }), 200);
+    const last = await etagOf(owner.get(path));
+    if (isRemovable) assertEquals(await statusOf(owner.delete(path, { "If-Match": last })), 200);
+  }
+});
+
+Deno.test("of 20 changes at once with one If-Match, one is carried out", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  const [settings] = await documentsOf(app);
+  const path = settings?.path ?? "";
+  const seen = { "If-Match": await etagOf(owner.get(path)) };
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => statusOf(owner.patch(path, { name: `Name ${n}` }, seen))),
+  );
+  assertEquals(statuses.filter((status) => status === 200).length, 1);
+  assertEquals(statuses.filter((status) => status === 412).length, 19);
+});
+
+Deno.test("what a service counts beside a document changes its ETag, and stands in nobody's way", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  const id = await idOf(owner.post("/api/competitors", { domain: "acme.example" }));
+  const path = `/api/competitors/${id}`;
+  const seen = await etagOf(owner.get(path));
+  const productId = await idOf(owner.post("/api/products", { sku: "A", title: "A" }));
+  const link = { productId, url: "https://acme.example/a" };
+  await idOf(owner.post("/api/competitor-products", link));
+  const counted = await bodyOf(owner.get(path, { "If-None-Match": seen }), 200);
+  assertEquals(counted.trackedProducts, 1);
+  await bodyOf(owner.patch(path, { displayName: "Acme" }, { "If-Match": seen }), 200);
+});

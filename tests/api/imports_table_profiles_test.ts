@@ -1,0 +1,293 @@
+/** /api/import-profiles: tables, as data of the workspace, and what is told of a file before it is imported. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { startTestApp } from "../harness.ts";
+import { importFile } from "../imports/import_calls.ts";
+import { bodyOf, refusalOf } from "./answers.ts";
+
+const BASE = "/api/import-profiles";
+const CSV = { "Content-Type": "text/csv" };
+const FILE = "Kennwort;Was;Netto;Lieferant\nA-1;Apfel;1,50;Hof\nA-2;Birne;2,00;Gut\n";
+const OWN = {
+  id: "nachts",
+  name: "Nachtlauf",
+  format: "table",
+  detect: { columns: ["Kennwort", "Netto"] },
+  fields: { sku: { columns: ["Kennwort"] }, title: { columns: ["Was"] } },
+  attributes: [{ name: "supplier", from: { columns: ["Lieferant"] } }],
+  prices: [{ from: { columns: ["Netto"] }, role: "own", side: "net" }],
+  numberFormat: "de",
+};
+
+Deno.test("a table profile is made, read, changed and deleted, and files with its columns are read by it", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const before = await importFile(key, FILE, "text/csv");
+  assertEquals(before.data.error.code, "missing_sku_column");
+
+  const made = await bodyOf(app.manager.post(BASE, OWN), 201);
+  assertEquals([made.builtIn, made.format, made.zeroIsEmpty], [false, "table", true]);
+  assertEquals(await bodyOf(app.viewer.get(`${BASE}/nachts`), 200), made);
+  const { data } = await importFile(key, FILE, "text/csv");
+  assertEquals([data.files[0].profile, data.stats.inserted], ["nachts", 2]);
+  const { items } = await bodyOf(app.owner.get("/api/products?limit=10"), 200);
+  const prices = items.map(({ sku, ourPrice, attributes }: {
+    sku: string;
+    ourPrice: number;
+    attributes: unknown;
+  }) => [sku, ourPrice, attributes]).sort();
+  assertEquals(prices, [["A-1", 150, { supplier: "Hof" }], ["A-2", 200, { supplier: "Gut" }]]);
+
+  const changed = await bodyOf(app.manager.patch(`${BASE}/nachts`, { name: "Neu" }), 200);
+  assertEquals(changed, { ...made, name: "Neu" });
+  assertEquals(await bodyOf(app.manager.patch(`${BASE}/nachts`, changed), 200), changed);
+  const named = await importFile(key, FILE.replace("1,50", "1,60"), "text/csv", "?profile=nachts");
+  assertEquals(named.data.stats.updated, 1);
+  assertEquals(await bodyOf(app.manager.delete(`${BASE}/nachts`), 200), { ok: true });
+  assertEquals((await refusalOf(app.viewer.get(`${BASE}/nachts`))).code, "not_found");
+});
+
+Deno.test("a table profile that is none is refused, each field by its path", async () => {
+  await using app = await startTestApp();
+  const wrong: readonly (readonly [string, Record<string, unknown>, readonly string[]])[] = [
+    ["without a column of the SKU", { fields: {} }, ["fields.sku"]],
+    ["of an unknown role", { prices: [{ from: {}, role: "best" }] }, ["prices.0.role"]],
+    ["of an unknown delimiter", { read: { delimiter: "#" } }, ["read.delimiter"]],
+    ["of a format that there is not", { format: "pdf" }, ["format"]],
+    ["with a path of XML", { itemPath: "a/b" }, ["itemPath"]],
+  ];
+  for (const [what, part, paths] of wrong) {
+    const { code, details } = await refusalOf(app.manager.post(BASE, { ...OWN, ...part }));
+    assertEquals(code, "validation_failed", what);
+    assertEquals(details.fields.map(({ path }: { path: string }) => path), paths, what);
+  }
+  for (const id of ["jtl-ameise", "google-merchant"]) {
+    assertEquals((await refusalOf(app.manager.post(BASE, { ...OWN, id }))).code, "conflict");
+    assertEquals((await refusalOf(app.manager.delete(`${BASE}/${id}`))).code, "forbidden");
+  }
+});
+
+Deno.test("a preview says how a table is written, what its columns are taken for, and what to save", async () => {
+  await using app = await startTestApp();
+  const file = "Stand: 20.11.2026\n\nArtikelnummer;Bezeichnung;VK netto (EUR);Farbe\n" +
+    "A-1;Apfel;1.234,50;rot\nA-2;Birne;2,00;grün\n";
+  const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, file, CSV), 200);
+  const { look, columns } = seen;
+  assertEquals([look.kind, look.encoding, look.delimiter, look.headerRow, look.rows], [
+    "delimited",
+    "utf-8",
+    ";",
+    3,
+    2,
+  ]);
+  assertEquals(look.firstRows[0], { line: 4, cells: ["A-1", "Apfel", "1.234,50", "rot"] });
+  assertEquals(
+    columns.map((one: { column: string; field: string | null; side: string; currency: string }) => [
+      one.column,
+      one.field,
+      one.side,
+      one.currency,
+    ]),
+    [
+      ["Artikelnummer", "sku", null, null],
+      ["Bezeichnung", "title", null, null],
+      ["VK netto (EUR)", "price", "net", "EUR"],
+      ["Farbe", null, null, null],
+    ],
+  );
+  assertEquals(columns[2].samples, ["1.234,50", "2,00"]);
+  ok(seen.confidence > 0.8 && seen.confidence <= 1, String(seen.confidence));
+  assertEquals([seen.profile, seen.records.length, seen.error], ["suggested", 2, null]);
+  assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).items, []);
+
+  const saved = { ...seen.suggestion, id: "preise", name: "Preise" };
+  await bodyOf(app.manager.post(BASE, saved), 201);
+  const again = await bodyOf(app.viewer.post(`${BASE}/preview?profile=preise`, file, CSV), 200);
+  assertEquals([again.profile, again.suggestion, again.confidence], ["preise", null, 1]);
+  assertEquals(again.records, seen.records);
+  assertEquals(
+    again.columns.map(({ field }: { field: string | null }) => field),
+    columns.map(({ field }: { field: string | null }) => field),
+  );
+});
+
+Deno.test("a preview of a table that is no table says why, and one of XML says what its records are", async () => {
+  await using app = await startTestApp();
+  const none = await bodyOf(app.viewer.post(`${BASE}/preview`, "nichts als Text", CSV), 200);
+  assertEquals([none.look, none.error.code], [null, "no_header"]);
+  const xml = "<ITEMS><ITEM><SKU>A</SKU></ITEM></ITEMS>";
+  const seen = await bodyOf(
+    app.viewer.post(`${BASE}/preview`, xml, { "Content-Type": "application/xml" }),
+    200,
+  );
+  assertEquals([seen.columns, seen.profile, seen.confidence], [[], "erp-default", null]);
+  const { kind, root, list, encoding, rows, headerRow, firstRows } = seen.look;
+  assertEquals([kind, root, list, encoding, rows, headerRow, firstRows], [
+    "xml",
+    "ITEMS",
+    "//ITEM|//ARTICLE|//ARTIKEL|//PRODUCT",
+    "utf-8",
+    1,
+    null,
+    [],
+  ]);
+});
+
+Deno.test("a preview counts all rows and what is wrong with them, by kind and column", async () => {
+  await using app = await startTestApp();
+  const rows = Array.from(
+    { length: 300 },
+    (_, n) => `A-${n};Ding ${n};${n % 3 === 0 ? "viel" : "1,00"};${n % 100 === 0 ? "x" : ""}`,
+  );
+  const file = ["Artikelnummer;Bezeichnung;VK;EAN", ...rows, ";ohne;1,00;"].join("\n");
+  const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, file, CSV), 200);
+  assertEquals([seen.look.rows, seen.records.length, seen.warnings.length], [301, 20, 100]);
+  assertEquals(seen.tallies, [
+    {
+      severity: "error",
+      code: "missing_sku",
+      field: "Artikelnummer",
+      count: 1,
+      line: 302,
+      value: "",
+    },
+    {
+      severity: "warning",
+      code: "invalid_number",
+      field: "VK",
+      count: 100,
+      line: 2,
+      value: "viel",
+    },
+    { severity: "warning", code: "invalid_ean", field: "EAN", count: 3, line: 2, value: "x" },
+  ]);
+  // What breaks off behind the first records is told before anything is imported.
+  const broken = `${file}\nB-1;"offen`;
+  const told = await bodyOf(app.viewer.post(`${BASE}/preview`, broken, CSV), 200);
+  assertEquals([told.error.code, told.error.line, told.look.rows], ["unclosed_quote", 303, null]);
+});
+
+Deno.test("a preview of a long file counts no further than 16 MiB", async () => {
+  await using app = await startTestApp();
+  const row = `A-1;${"x".repeat(60_000)};1,00\n`;
+  const file = `Artikelnummer;Bezeichnung;VK\n${row.repeat(300)}`;
+  const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, file, CSV), 200);
+  assertEquals([seen.look.rows, seen.records.length, seen.error], [null, 20, null]);
+});
+
+Deno.test("a table without a known SKU column is shown with its columns, so that somebody can name one", async () => {
+  await using app = await startTestApp();
+  const seen = await bodyOf(app.viewer.post(`${BASE}/preview`, FILE, CSV), 200);
+  assertEquals([seen.error.code, seen.look.kind, seen.records], [
+    "missing_sku_column",
+    "delimited",
+    [],
+  ]);
+  assertEquals(seen.columns.map(({ column }: { column: string }) => column), [
+    "Kennwort",
+    "Was",
+    "Netto",
+    "Lieferant",
+  ]);
+  assertEquals([seen.suggestion.fields.sku, seen.look.firstRows.length], [null, 2]);
+  const named = { ...seen.suggestion, id: "so", fields: OWN.fields };
+  await bodyOf(app.manager.post(BASE, named), 201);
+  const { records, error } = await bodyOf(
+    app.viewer.post(`${BASE}/preview?profile=so`, FILE, CSV),
+    200,
+  );
+  assertEquals([records.length, error], [2, null]);
+});
+
+Deno.test("a profile finds products by SKU or by EAN, and needs a column of it", async () => {
+  await using app = await startTestApp();
+  const made = await bodyOf(app.manager.post(BASE, OWN), 201);
+  assertEquals(made.matchBy, "sku");
+  const byEan = { ...OWN, id: "ean", matchBy: "ean" };
+  const { details } = await refusalOf(app.manager.post(BASE, byEan));
+  assertEquals(details.fields.map(({ path }: { path: string }) => path), ["fields.ean"]);
+  const fields = { ean: { columns: ["Kennwort"] } };
+  await bodyOf(app.manager.post(BASE, { ...byEan, fields, detect: {} }), 201);
+  await bodyOf(
+    app.owner.post("/api/products", { sku: "S-1", title: "Tasse", ean: "4000000001379" }),
+    201,
+  );
+  const file = "Kennwort;Netto\n4000000001379;1,00\n4000000002741;2,00\n";
+  const seen = await bodyOf(app.viewer.post(`${BASE}/preview?profile=ean`, file, CSV), 200);
+  assertEquals(
+    seen.records.map(({ sku, findings }: { sku: string; findings: { code: string }[] }) => [
+      sku,
+      findings.map(({ code }) => code),
+    ]),
+    [["S-1", []], [null, ["unknown_ean"]]],
+  );
+});
+
+Deno.test("a profile without an id gets one of its name", async () => {
+  await using app = await startTestApp();
+  const { id: _id, ...nameless } = OWN;
+  const names = ["Preise für Öl & Fett", "Preise für Öl & Fett", "JTL-Ameise", "–", "x".repeat(99)];
+  const ids = [];
+  for (const name of names) {
+    const answer = await app.manager.post(BASE, { ...nameless, name });
+    const made = await bodyOf(answer, 201);
+    ids.push(made.id);
+    assertEquals(await bodyOf(app.viewer.get(`${BASE}/${made.id}`), 200), made);
+  }
+  assertEquals(ids, [
+    "preise-fuer-oel-fett",
+    "preise-fuer-oel-fett-2",
+    "jtl-ameise-2",
+    "profile",
+    "x".repeat(60),
+  ]);
+  const xml = {
+    name: "Katalog",
+    detect: { root: "K" },
+    itemPath: "K/A",
+    fields: { sku: { path: "N" } },
+  };
+  assertEquals((await bodyOf(app.manager.post(BASE, xml), 201)).id, "katalog");
+});
+
+Deno.test("both profiles of one name are listed and read, page by page", async () => {
+  await using app = await startTestApp();
+  const { items } = await bodyOf(app.viewer.get(BASE), 200);
+  const paged: { id: string; format?: string }[] = [];
+  for (let cursor = ""; cursor !== null;) {
+    const page = await bodyOf(app.viewer.get(`${BASE}?limit=1&cursor=${cursor}`), 200);
+    paged.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  assertEquals(paged, items);
+  const feeds = items.filter(({ id }: { id: string }) => id === "google-merchant");
+  assertEquals(feeds.map(({ format }: { format?: string }) => format), ["table", undefined]);
+  const read = (query: string) => bodyOf(app.viewer.get(`${BASE}/google-merchant${query}`), 200);
+  assertEquals(await read("?format=table"), feeds[0]);
+  assertEquals(await read("?format=xml"), feeds[1]);
+  assertEquals(await read(""), feeds[1]);
+  assertEquals((await refusalOf(app.viewer.get(`${BASE}/idealo?format=xml`))).code, "not_found");
+});
+
+Deno.test("the language of profiles is a JSON Schema that describes each of its parts, with examples that are profiles", async () => {
+  await using app = await startTestApp();
+  const schema = await bodyOf(app.viewer.get("/api/import-profile-schema"), 200);
+  assertEquals(schema.$schema, "https://json-schema.org/draft/2020-12/schema");
+  assertEquals(undescribed(schema), []);
+  for (const example of schema.examples) await bodyOf(app.manager.post(BASE, example), 201);
+  await bodyOf(app.anyone.get("/api/import-profile-schema"), 401);
+});
+
+/** Properties without a description, by their names; a reference is described where it leads. */
+function undescribed(schema: unknown, path = ""): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (key === "examples" || key === "default") return [];
+    if (key !== "properties") return undescribed(value, `${path}/${key}`);
+    return Object.entries<Record<string, unknown>>(value).flatMap(([name, part]) => [
+      ...(part.description || part.const !== undefined ? [] : [
+        `${path}/${name}`,
+      ]),
+      ...undescribed(part, `${path}/${name}`),
+    ]);
+  });
+}

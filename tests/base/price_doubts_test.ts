@@ -1,0 +1,86 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { assert, constantFrom, integer, property } from "fast-check";
+import { needsReason, type PriceDoubt, priceDoubts } from "../../src/base/price_doubts.ts";
+
+const TERMS = { costPriceCents: 55_544, pricesIncludeVat: true, vatRatePct: 19 };
+const PLAIN = { oldCents: 78_826, marketCents: 75_299, floorPct: 8, terms: TERMS };
+
+const doubtsOf = (cents: number, more: Partial<typeof PLAIN> = {}) =>
+  priceDoubts({ ...PLAIN, ...more, cents });
+const shortOf = (doubts: readonly PriceDoubt[]) =>
+  doubts.map((doubt) =>
+    doubt.code === "factor"
+      ? `${doubt.isMore ? "×" : "÷"}${doubt.factor} ${doubt.against} ${doubt.likelyCents}`
+      : doubt.code
+  );
+
+// 555.44 net is 660.97 gross; 8 % margin is reached at 718.45.
+const TABLE: readonly (readonly [string, number, readonly string[]])[] = [
+  ["the price that stands", 78_826, []],
+  ["a little less", 76_999, []],
+  ["a hundred times as much", 7_699_900, ["×100 old 76999"]],
+  ["ten times as much", 788_260, ["×10 old 78826"]],
+  ["a thousand times as much", 78_826_000, ["×1000 old 78826"]],
+  ["a tenth", 7_699, ["÷10 old 76990", "below_cost"]],
+  ["a hundredth", 770, ["÷100 old 77000", "below_cost"]],
+  ["a thousandth", 79, ["÷1000 old 79000", "below_cost"]],
+  ["nothing at all", 0, ["below_cost", "far_off"]],
+  ["exactly a quarter more", 98_532, []],
+  ["more than a quarter more", 98_533, ["far_off"]],
+  ["under cost", 66_000, ["below_cost"]],
+  ["exactly the cost", 66_097, ["below_cost"]],
+  ["just above the cost", 66_098, ["below_floor"]],
+  ["just under the floor", 71_845 - 1, ["below_floor"]],
+  ["at the floor", 71_845, []],
+];
+
+for (const [what, cents, expected] of TABLE) {
+  Deno.test(`priceDoubts() of ${what}`, () => assertEquals(shortOf(doubtsOf(cents)), expected));
+}
+
+Deno.test("a first price is compared with the market, then with the cost", () => {
+  const first = { oldCents: null, floorPct: null };
+  const priced = (cents: number, marketCents: number | null) =>
+    shortOf(priceDoubts({ ...PLAIN, ...first, marketCents, cents }));
+  assertEquals(priced(7_530_000, 75_299), ["×100 market 75300"]);
+  assertEquals(priced(6_700_000, null), ["×100 cost 67000"]);
+  assertEquals(priced(75_000, null), []);
+});
+
+Deno.test("what stood so beside the market or the cost is no slip of the hand", () => {
+  const cheapCost = { costPriceCents: 7_000, pricesIncludeVat: false, vatRatePct: null };
+  const asked = { oldCents: 70_000, marketCents: null, floorPct: null, terms: cheapCost };
+  assertEquals(priceDoubts({ ...asked, cents: 70_500 }), []);
+  assertEquals(shortOf(priceDoubts({ ...asked, oldCents: null, cents: 70_500 })), [
+    "×10 cost 7050",
+  ]);
+});
+
+Deno.test("a slip of digits is found whatever the price, and names the one that was meant", () => {
+  const factor = constantFrom(10, 100, 1_000);
+  assert(property(integer({ min: 1_000, max: 10 ** 8 }), factor, (oldCents, times) => {
+    const asked = {
+      oldCents,
+      marketCents: null,
+      floorPct: null,
+      terms: { ...TERMS, costPriceCents: null },
+    };
+    const [more] = priceDoubts({ ...asked, cents: oldCents * times });
+    ok(more?.code === "factor" && more.isMore && more.likelyCents === oldCents);
+    const less = Math.round(oldCents / times);
+    const [found] = priceDoubts({ ...asked, cents: less });
+    ok(found?.code === "factor" ? !found.isMore && found.likelyCents === less * times : less < 2);
+  }));
+});
+
+Deno.test("a reason is needed below cost and below the floor of the rule, and nowhere else", () => {
+  const cases = [66_000, 70_000, 76_000, 7_699_900, 98_600];
+  assertEquals(cases.map((cents) => needsReason(doubtsOf(cents))), [
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  assertEquals(needsReason(doubtsOf(70_000, { floorPct: 5 })), false);
+});

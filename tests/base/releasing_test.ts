@@ -1,0 +1,36 @@
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { releasing } from "../../src/base/releasing.ts";
+
+function held() {
+  const state = { isHeld: true, [Symbol.dispose]: () => void (state.isHeld = false) };
+  return state;
+}
+
+async function* two() {
+  yield await Promise.resolve(1);
+  yield 2;
+}
+
+Deno.test("releasing() lets go at the end, by an error, and when somebody leaves, before the first too", async () => {
+  const ended = held();
+  assertEquals(await Array.fromAsync(releasing(two(), ended)), [1, 2]);
+  assertEquals(ended.isHeld, false);
+
+  const left = held();
+  for await (const _ of releasing(two(), left)) {
+    assertEquals(left.isHeld, true);
+    break;
+  }
+  assertEquals(left.isHeld, false);
+
+  const unread = held();
+  await ReadableStream.from(releasing(two(), unread)).cancel();
+  assertEquals(unread.isHeld, false);
+
+  const torn = held();
+  async function* failing(): AsyncGenerator<number, void> {
+    yield await Promise.reject(new Error("torn"));
+  }
+  await rejects(Array.fromAsync(releasing(failing(), torn)), /torn/);
+  assertEquals(torn.isHeld, false);
+});

@@ -1,0 +1,45 @@
+/** Answers that are kept are those that would be made, and few are kept. */
+import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { remembered } from "../../src/base/remembered.ts";
+
+Deno.test("what is remembered is what was made, and is made once while it is asked for", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 12 }), { maxLength: 50 }), (texts) => {
+      const made: string[] = [];
+      const ask = remembered((text) => {
+        made.push(text);
+        return [text];
+      }, 8);
+      for (const text of texts) assertEquals(ask(text), [text]);
+      const short = texts.filter(({ length }) => length <= 8);
+      const long = texts.filter(({ length }) => length > 8);
+      assertEquals(made.toSorted(), [...new Set(short), ...long].toSorted());
+    }),
+  );
+});
+
+Deno.test("of many texts the last ones are remembered, whatever came before them", () => {
+  let made = 0;
+  const ask = remembered((text) => {
+    made++;
+    return text.toUpperCase();
+  }, 8);
+  for (let n = 0; n < 10_000; n++) assertEquals([ask(`a${n}`), ask("b")], [`A${n}`, "B"]);
+  assertEquals(made, 10_001);
+  ask("a9999");
+  assertEquals(made, 10_001);
+  ask("a0");
+  assertEquals(made, 10_002);
+});
+
+Deno.test("what throws is asked again", () => {
+  let fails = true;
+  const ask = remembered((text) => {
+    if (fails) throw new Error(text);
+    return text;
+  }, 8);
+  throws(() => ask("a"), /a/);
+  fails = false;
+  assertEquals(ask("a"), "a");
+});

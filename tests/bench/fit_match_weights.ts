@@ -1,0 +1,143 @@
+/**
+ * Makes `src/matching/match_weights.ts` from labelled pairs: logistic regression with the signs
+ * that `FEATURES` names, every set of pairs weighing the same and true pairs as many as in a shop's
+ * catalogue among a product's candidates. Says, too, how the same does on pairs that it has not
+ * seen: in five parts, no title in two of them.
+ * `deno run --allow-env=TEST_DATA_DIR --allow-read --allow-write tests/bench/fit_match_weights.ts`
+ */
+import { stdout } from "node:process";
+import { areBrandsApart } from "../../src/matching/title_score.ts";
+import { FEATURES, readFeatures } from "../../src/matching/title_features.ts";
+import {
+  type LabelledPair,
+  PAIRS_FILE,
+  qualityAt,
+  readPairs,
+  sidesOf,
+} from "../matching/labelled_pairs.ts";
+import { COLLECTION } from "../sample_data.ts";
+
+const PARTS = 5;
+const STEPS = 4_000;
+const L2 = 1e-4;
+/** Of a product's candidates so many are the product; the pairs at hand have more. */
+const TRUE_SHARE = 0.16;
+
+const pairs = readPairs(COLLECTION.path(PAIRS_FILE));
+const { sides, vocabulary } = sidesOf(pairs);
+const rows = sides.map(({ ours, theirs }) =>
+  readFeatures(
+    ours,
+    theirs,
+    areBrandsApart(ours, theirs),
+    vocabulary,
+    new Float64Array(FEATURES.length),
+  )
+);
+
+const all = fit(pairs.map((_, at) => at));
+say("all", pairs.map((_, at) => scoreOf(all, rows[at]!)), pairs);
+const parts = partsOf(pairs);
+const unseen: number[] = [];
+for (let part = 0; part < PARTS; part += 1) {
+  const weights = fit(pairs.map((_, at) => at).filter((at) => parts[at] !== part));
+  pairs.forEach((_, at) => {
+    if (parts[at] === part) unseen[at] = scoreOf(weights, rows[at]!);
+  });
+}
+say("unseen", unseen, pairs);
+for (const set of new Set(pairs.map((pair) => pair.set))) {
+  const own = pairs.flatMap((pair, at) => pair.set === set ? [at] : []);
+  say(`  ${set}`, own.map((at) => unseen[at]!), own.map((at) => pairs[at]!));
+}
+const [base = 0, ...weights] = all;
+FEATURES.forEach(([name], at) => stdout.write(`${name}: ${weights[at]!.toFixed(2)}\n`));
+if (!Deno.args.includes("--dry")) {
+  const lines = FEATURES.map(([name], at) => `  ${name}: ${round(weights[at]!)},\n`);
+  await Deno.writeTextFile(
+    new URL("../../src/matching/match_weights.ts", import.meta.url),
+    `/** What each difference weighs; made by \`tests/bench/fit_match_weights.ts\`, not by hand. */\n` +
+      `import type { Feature } from "./title_features.ts";\n\nexport const MATCH_BASE = ${
+        round(base)
+      };\n\n` +
+      `export const MATCH_WEIGHTS: Readonly<Record<Feature, number>> = {\n${lines.join("")}};\n`,
+  );
+}
+
+function round(weight: number): number {
+  return Math.round(weight * 100) / 100 + 0;
+}
+
+function say(name: string, scores: readonly number[], of: readonly LabelledPair[]): void {
+  const told = [0.15, 0.31, 0.5].map((bound) => {
+    const { precision, recall, f1 } = qualityAt(bound, scores, of);
+    return `${bound}: P ${precision.toFixed(3)} R ${recall.toFixed(3)} F1 ${f1.toFixed(3)}`;
+  });
+  stdout.write(`${name.padEnd(20)} ${told.join("  ")}\n`);
+}
+
+function scoreOf([base = 0, ...weights]: readonly number[], row: Float64Array): number {
+  return 1 / (1 + Math.exp(-weights.reduce((sum, weight, at) => sum + weight * row[at]!, base)));
+}
+
+/** Nesterov's gradient, held to the signs. */
+function fit(chosen: readonly number[]): number[] {
+  const counts = new Map<string, number>();
+  const keyOf = ({ set, isSame }: LabelledPair) => `${set} ${isSame}`;
+  for (const at of chosen) counts.set(keyOf(pairs[at]!), (counts.get(keyOf(pairs[at]!)) ?? 0) + 1);
+  const sets = counts.size / 2;
+  const sampleWeights = chosen.map((at) => {
+    const pair = pairs[at]!;
+    return (pair.isSame ? TRUE_SHARE : 1 - TRUE_SHARE) / counts.get(keyOf(pair))! / sets;
+  });
+  const size = FEATURES.length + 1;
+  const xs = chosen.map((at) => Float64Array.of(1, ...rows[at]!));
+  const squares = xs.reduce(
+    (sum, x, at) => sum + sampleWeights[at]! * x.reduce((s, v) => s + v * v, 0),
+    0,
+  );
+  const step = 1 / (squares / 4 + L2);
+  let weights = new Float64Array(size);
+  let ahead = new Float64Array(size);
+  let t = 1;
+  const gradient = new Float64Array(size);
+  for (let round = 0; round < STEPS; round += 1) {
+    gradient.fill(0);
+    for (let row = 0; row < xs.length; row += 1) {
+      const x = xs[row]!;
+      let logit = 0;
+      for (let at = 0; at < size; at += 1) logit += ahead[at]! * x[at]!;
+      const error = sampleWeights[row]! *
+        (1 / (1 + Math.exp(-logit)) - (pairs[chosen[row]!]!.isSame ? 1 : 0));
+      for (let at = 0; at < size; at += 1) gradient[at]! += error * x[at]!;
+    }
+    const next = new Float64Array(size);
+    for (let at = 0; at < size; at += 1) {
+      const moved = ahead[at]! - step * (gradient[at]! + (at === 0 ? 0 : L2 * ahead[at]!));
+      const sign = at === 0 ? 0 : FEATURES[at - 1]![1];
+      next[at] = sign > 0 ? Math.max(0, moved) : sign < 0 ? Math.min(0, moved) : moved;
+    }
+    const nextT = (1 + Math.sqrt(1 + 4 * t * t)) / 2;
+    ahead = next.map((value, at) => value + ((t - 1) / nextT) * (value - weights[at]!));
+    weights = next;
+    t = nextT;
+  }
+  return [...weights];
+}
+
+/** The part of each pair; pairs that share a title are in one. */
+function partsOf(of: readonly LabelledPair[]): number[] {
+  const parent = new Map<string, string>();
+  const root = (key: string): string => {
+    let at = key;
+    while (parent.has(at) && parent.get(at) !== at) at = parent.get(at)!;
+    return at;
+  };
+  for (const { a, b } of of) parent.set(root(a.title), root(b.title));
+  const roots = new Map<string, number>();
+  return of.map(({ a }) => {
+    const key = root(a.title);
+    if (!roots.has(key)) roots.set(key, roots.size);
+    return roots.get(key)! % PARTS;
+  });
+}

@@ -1,0 +1,123 @@
+/** Pushes of prices to a workspace of its own, on a store that may leave some rows out. */
+import { findOffers } from "../../src/competitors/offers/offer_store.ts";
+import { type Move, movesBetween } from "../../src/observations/move.ts";
+import { addMoves } from "../../src/observations/move_store.ts";
+import { createPushMemory } from "../../src/observations/push/push_memory.ts";
+import { pushObservations } from "../../src/observations/push/push_observations.ts";
+import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";
+import { listDocuments } from "../../src/catalogue/products/product_store.ts";
+import { beginWrite, type Store } from "../../src/platform/store/kv.ts";
+import { startTestApp } from "../harness.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
+import { threadMs } from "../processor_time.ts";
+import { contextOf, seedOffers } from "./seed_offers.ts";
+
+const PRODUCTS = 2_000;
+const SHOPS = 4;
+const PER_COMMIT = 150;
+
+const MAKING_ROUNDS = 20;
+
+/** What becomes of the prices that are known. */
+export type Moving = "no price" | "every price";
+
+export interface Pusher extends AsyncDisposable {
+  /** Of one push. */
+  readonly rows: number;
+  /** One push of the prices of all products at one shop. */
+  push(moving: Moving): Promise<void>;
+  /** What this thread takes to make the rows of the log and of moves of one push. */
+  makingMs(moving: Moving): number;
+}
+
+/** `left`: the first parts of the keys that are not written. */
+export async function pusher(store: Store, left: readonly string[]): Promise<Pusher> {
+  const app = await startTestApp({ store: leaving(store, left) });
+  const ctx = contextOf(app);
+  await seedOffers(ctx, { products: PRODUCTS, shops: SHOPS });
+  const ids = (await listDocuments(ctx, null, PRODUCTS)).map(({ id }) => id);
+  const offers = (await findOffers(ctx, ids[0] ?? "")).offers;
+  const memory = createPushMemory();
+  const prices = new Array<number>(SHOPS).fill(8_000);
+  let count = 0;
+  const push = async (moving: Moving) => {
+    app.clock.advance(60_000);
+    const shop = count++ % SHOPS;
+    const cents = (prices[shop] ?? 0) + (moving === "every price" ? 1 : 0);
+    prices[shop] = cents;
+    const observations = ids.map((_, n) => ({
+      sku: `SKU-${String(n).padStart(7, "0")}`,
+      url: `https://pushed-${shop}.example/${n}`,
+      price: cents / 100,
+      currency: "EUR",
+      inStock: true,
+      observedAt: app.clock.now().toISOString(),
+    }));
+    for (const half of [observations.slice(0, PRODUCTS / 2), observations.slice(PRODUCTS / 2)]) {
+      const told = { allowed: NOTHING_ALLOWED, memory };
+      const { rejected } = await pushObservations(ctx, { observations: half }, told);
+      if (rejected > 0) throw new Error("A row of the bench was refused");
+    }
+  };
+  // Links and shops are there before anything is measured.
+  for (let shop = 0; shop < SHOPS; shop++) await push("no price");
+  return {
+    rows: PRODUCTS,
+    push,
+    makingMs(moving) {
+      const begunMs = threadMs();
+      for (let n = 0; n < MAKING_ROUNDS; n++) make(moving === "every price");
+      return (threadMs() - begunMs) / MAKING_ROUNDS;
+    },
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]();
+    },
+  };
+
+  /** As the push does it, into commits that go nowhere. */
+  function make(isMoving: boolean): void {
+    const [before = null] = offers;
+    for (let from = 0; from < ids.length; from += PER_COMMIT) {
+      const write = beginWrite({ store });
+      const moves: Move[] = [];
+      for (const id of ids.slice(from, from + PER_COMMIT)) {
+        noteProduct(write, app.workspaceId, id);
+        if (before === null) continue;
+        const seen = { ...before, observedAtMs: (before.observedAtMs ?? 0) + 1 };
+        const after = isMoving ? { ...seen, priceCents: (before.priceCents ?? 0) + 1 } : seen;
+        moves.push(...movesBetween(id, { before: offers, after: [after, ...offers.slice(1)] }));
+      }
+      addMoves(write, ctx, moves);
+      write.seal();
+    }
+  }
+}
+
+/** The same store, whose commits leave the rows of some tables out. */
+function leaving(store: Store, left: readonly string[]): Store {
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      if (name === "atomic") return () => leavingOperation(target.atomic(), left);
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return { ...store, kv, direct: null };
+}
+
+function leavingOperation(operation: Deno.AtomicOperation, left: readonly string[]) {
+  const chained = new Proxy(operation, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      if (name === "commit") return () => target.commit();
+      return (...args: unknown[]) => {
+        const [key] = args;
+        const isLeft = name === "set" && Array.isArray(key) && left.includes(String(key[0]));
+        if (!isLeft) Reflect.apply(value, target, args);
+        return chained;
+      };
+    },
+  });
+  return chained;
+}

@@ -1,0 +1,44 @@
+/**
+ * Pass 1 of an import: the same catalogue as XML, CSV, NDJSON and XLSX, in turn in the same process, by
+ * processor time. `deno run -A tests/bench/read_tables_bench.ts [rows]`
+ */
+import { argv, memoryUsage, stdout } from "node:process";
+import { readUpload } from "../../src/imports/upload/read_upload.ts";
+import { processMs } from "../processor_time.ts";
+import { partOf, SETTING } from "../imports/upload_reading.ts";
+import { catalogueFiles } from "./catalogue_files.ts";
+
+const ROUNDS = 5;
+const count = Number(argv[2] ?? 50_000);
+/** What tables may cost: their rate is so much of that of XML. */
+const FLOORS = { csv: 0.8, ndjson: 0.8, xlsx: 0.35 } as const;
+
+const files = catalogueFiles(count);
+
+async function cost(name: string, bytes: Uint8Array): Promise<number> {
+  const before = processMs();
+  let records = 0;
+  for await (const event of readUpload([partOf(`bench.${name}`, bytes)], SETTING)) {
+    if (event.kind === "refused") throw new Error(event.finding.message);
+    if (event.kind !== "records") continue;
+    for (const { patch } of event.records) records += JSON.stringify(patch).length > 0 ? 1 : 0;
+  }
+  if (records !== count) throw new Error(`${records} records of ${count} in ${name}`);
+  return processMs() - before;
+}
+
+const costs = { xml: [0], csv: [0], ndjson: [0], xlsx: [0] };
+for (let round = 0; round < ROUNDS; round++) {
+  for (const name of ["xml", "csv", "ndjson", "xlsx"] as const) {
+    costs[name][round] = await cost(name, files[name]);
+  }
+}
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[ROUNDS >> 1] ?? 0;
+const say = (line: string) => void stdout.write(line + "\n");
+say(`xml ${Math.round(count / median(costs.xml) * 1000)} records/s`);
+for (const name of ["csv", "ndjson", "xlsx"] as const) {
+  const ratio = median(costs.xml.map((ms, round) => ms / (costs[name][round] ?? 0)));
+  const rate = Math.round(count / median(costs[name]) * 1000);
+  say(`${name} ${rate} records/s | ${ratio.toFixed(2)} of XML's rate, at least ${FLOORS[name]}`);
+}
+say(`${Math.round(memoryUsage().rss / 1e6)} MB at the end`);

@@ -1,0 +1,126 @@
+/** A catalogue with offers, straight through the stores. */
+import { NO_MARKS } from "../../src/catalogue/products/card.ts";
+import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
+import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
+import { putProduct } from "../../src/catalogue/products/product_store.ts";
+import { createTally } from "../../src/catalogue/products/product_tally.ts";
+import { blankCompetitor } from "../../src/competitors/competitor.ts";
+import { addCompetitor } from "../../src/competitors/competitor_store.ts";
+import { blankOffer, type Offer } from "../../src/competitors/offers/offer.ts";
+import { createOfferTally, putOffers } from "../../src/competitors/offers/offer_store.ts";
+import { saveRuleState } from "../../src/evaluation/rule_state_store.ts";
+import type { Context } from "../../src/platform/store/context.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import type { TestApp } from "../harness.ts";
+
+const PER_COMMIT = 50;
+const BRANDS = 400;
+const TEXT = "Ein Absatz, wie er in einem Katalog steht, damit Dokumente ihre Länge haben. ";
+
+/** Products at about 100.00 EUR, each with an offer of every shop an hour ago and a row of memory. */
+export async function seedOffers(
+  ctx: Context,
+  { products, shops: count }: { readonly products: number; readonly shops: number },
+): Promise<void> {
+  const shops = await seedShops(ctx, count);
+  const remembered = ctx.newId();
+  for (let at = 0; at < products; at += PER_COMMIT) {
+    await transact(ctx, async (write) => {
+      const tally = createTally();
+      for (let n = at; n < Math.min(products, at + PER_COMMIT); n++) {
+        const product = productOf(ctx, n);
+        putProduct(write, ctx.workspaceId, {
+          before: null,
+          after: { product, marks: { ...NO_MARKS, isFromImport: true } },
+          cause: { source: "import", actor: ctx.actor, ref: null },
+        }, tally);
+        const after = shops.map(({ id }, shop) => offerOf(ctx, id, n, shop));
+        putOffers(write, ctx.workspaceId, product, { before: [], after }, createOfferTally());
+        const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
+        saveRuleState(write, ctx.workspaceId, product, { [remembered]: memory });
+      }
+      await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
+    });
+  }
+}
+
+type Seeder = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
+
+async function seedShops(ctx: Seeder, count: number) {
+  const shops = Array.from({ length: count }, (_, n) => ({
+    ...blankCompetitor({
+      id: ctx.newId(),
+      domain: `shop-${n}.example`,
+      colour: n + 1,
+      createdAt: ctx.now().toISOString(),
+    }),
+  }));
+  await transact(ctx, (write) => {
+    for (const shop of shops) addCompetitor(write, ctx.workspaceId, shop);
+    return Promise.resolve();
+  });
+  return shops;
+}
+
+/** An offer of each of some new shops for every product. */
+export async function seedOffersOf(
+  ctx: Seeder,
+  products: readonly Pick<Product, "id" | "sku">[],
+  count: number,
+): Promise<void> {
+  const shops = await seedShops(ctx, count);
+  for (let at = 0; at < products.length; at += PER_COMMIT) {
+    await transact(ctx, (write) => {
+      for (const [n, product] of products.slice(at, at + PER_COMMIT).entries()) {
+        const after = shops.map(({ id }, shop) => offerOf(ctx, id, at + n, shop));
+        putOffers(write, ctx.workspaceId, product, { before: [], after }, createOfferTally());
+      }
+      return Promise.resolve();
+    });
+  }
+}
+
+function productOf(ctx: Context, n: number) {
+  const createdAt = ctx.now().toISOString();
+  const sku = `SKU-${String(n).padStart(7, "0")}`;
+  return {
+    ...blankProduct({ id: ctx.newId(), sku, title: `Artikel ${n}`, currency: "EUR", createdAt }),
+    brand: `Brand ${n % BRANDS}`,
+    category: `Kategorie ${n % 60}`,
+    ourPriceCents: 10_000 + n % 500,
+    ourPriceUpdatedAt: createdAt,
+    costPriceCents: 6_000,
+    attributes: { text: TEXT.repeat(2) },
+  };
+}
+
+function offerOf(ctx: Seeder, competitorId: string, n: number, shop: number): Offer {
+  const terms = {
+    matchId: ctx.newId(),
+    competitorId,
+    urlHash: n.toString(16).padStart(32, "0"),
+    enabled: true,
+    disabledBy: null,
+    packFactor: 1,
+    matchType: "exact" as const,
+    noPrice: false,
+  };
+  const seenMs = ctx.now().getTime() - 3_600_000;
+  return {
+    ...blankOffer(terms),
+    priceCents: 9_800 + (n * 7 + shop * 131) % 900,
+    currency: "EUR",
+    availability: "in_stock",
+    confidence: 1,
+    observedAtMs: seenMs,
+    checkedAtMs: seenMs,
+    status: "ok",
+  };
+}
+
+/** Who seeds. */
+export function contextOf({ store, workspaceId, app: { clockwork } }: TestApp): Context {
+  const { now, newId, cursors } = clockwork;
+  const actor = { type: "system", id: newId(), name: "bench" } as const;
+  return { store, workspaceId, actor, requestId: "bench", receipt: null, now, newId, cursors };
+}

@@ -1,0 +1,258 @@
+/** Bounds of the price, shipping, condition and stock: written, read, imported, exported, found. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { bodyOf } from "../api/answers.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { IMPORT, importFile, importXml, itemsXml } from "../imports/import_calls.ts";
+import { workbookOf } from "../imports/workbook.ts";
+import { CONDITIONS, readCondition } from "../../src/base/condition.ts";
+
+const NAMES = [
+  "minPriceCents",
+  "maxPriceCents",
+  "shippingPriceCents",
+  "condition",
+  "stock",
+] as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (product: Fields) => NAMES.map((name) => product[name]);
+const bySku = async (caller: Caller, query = "") => {
+  const { items } = await bodyOf(caller.get(`/api/products?limit=200&${query}`), 200);
+  return new Map<string, Fields>(items.map((product: { sku: string }) => [product.sku, product]));
+};
+const skusOf = async (caller: Caller, query: string) => [...(await bySku(caller, query)).keys()];
+
+Deno.test("a product has none of them at first, gets them in major or minor units, and loses them by null", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  const blank = await bodyOf(owner.post("/api/products", { sku: "A", title: "A" }), 201);
+  assertEquals(fieldsOf(blank), [null, null, null, null, null]);
+  assertEquals([blank.minPrice, blank.maxPrice, blank.shippingPrice], [null, null, null]);
+  const given = {
+    minPrice: "9.90",
+    maxPrice: 19.9,
+    shippingPriceCents: 0,
+    condition: "used",
+    stock: -2.5,
+  };
+  const path = `/api/products/${blank.id}`;
+  app.clock.advance(60_000);
+  const changed = await bodyOf(owner.patch(path, given), 200);
+  assertEquals(fieldsOf(changed), [990, 1_990, 0, "used", -2.5]);
+  assertEquals([changed.minPrice, changed.maxPrice, changed.shippingPrice], [990, 1_990, 0]);
+  const { items } = await bodyOf(owner.get("/api/audit-logs"), 200);
+  const row = items.at(-1);
+  assertEquals(fieldsOf(row.after), [990, 1_990, 0, "used", -2.5]);
+  assertEquals(row.currency, "EUR");
+  const none = Object.fromEntries(NAMES.map((name) => [name, null]));
+  assertEquals(fieldsOf(await bodyOf(owner.patch(path, none), 200)), [
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
+});
+
+const REFUSED: readonly (readonly [Fields, string])[] = [
+  [{ minPrice: -1 }, "minPrice"],
+  [{ maxPrice: "9.999" }, "maxPrice"],
+  [{ shippingPriceCents: 1.5 }, "shippingPriceCents"],
+  [{ minPrice: 5, minPriceCents: 5 }, "minPrice"],
+  [{ condition: "NEW" }, "condition"],
+  [{ stock: "7" }, "stock"],
+  [{ stock: 0.0001 }, "stock"],
+  [{ stock: 1e12 }, "stock"],
+];
+
+for (const [body, path] of REFUSED) {
+  Deno.test(`${JSON.stringify(body)} is refused by its field`, async () => {
+    await using app = await startTestApp();
+    const { error } = await bodyOf(
+      app.owner.post("/api/products", { sku: "A", title: "A", ...body }),
+      400,
+    );
+    assertEquals(error.details.fields.map((field: { path: string }) => field.path), [path]);
+  });
+}
+
+Deno.test("an integer that was read and sent back is suspicious as the other prices are; a new currency asks for all", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  const input = { sku: "A", title: "A", minPrice: 9.9, shippingPrice: 4.9 };
+  const { id } = await bodyOf(owner.post("/api/products", input), 201);
+  const path = `/api/products/${id}`;
+  const { error } = await bodyOf(owner.patch(path, { minPrice: 990 }), 422);
+  assertEquals(error.code, "price_unit_suspicious");
+  const refused = await bodyOf(owner.patch(path, { currency: "CHF", minPrice: 9 }), 400);
+  assertEquals(refused.error.details.fields[0].path, "shippingPrice");
+  await bodyOf(owner.patch(path, { currency: "CHF", minPrice: 9, shippingPrice: null }), 200);
+});
+
+Deno.test("lists are narrowed by condition and stock, sorted, counted and by key, too", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  const products: readonly Fields[] = [
+    { sku: "A", condition: "new", stock: 3 },
+    { sku: "B", condition: "new", stock: 0 },
+    { sku: "C", condition: "used", stock: 0.5 },
+    { sku: "D", brand: "Bosch" },
+    { sku: "E", condition: "new", stock: -1, brand: "Bosch" },
+  ];
+  for (const product of products) {
+    await bodyOf(owner.post("/api/products", { title: `Kanne ${product.sku}`, ...product }), 201);
+  }
+  const wanted: readonly (readonly [string, readonly string[]])[] = [
+    ["condition=new", ["A", "B", "E"]],
+    ["condition=used&stock=true", ["C"]],
+    ["stock=true", ["A", "C"]],
+    ["stock=false", ["B", "D", "E"]],
+    ["stock=false&brand=bosch", ["D", "E"]],
+    ["q=kanne&condition=new&stock=true", ["A"]],
+    ["sku=A&condition=used", []],
+    ["isHeld=false&condition=new", ["A", "B", "E"]],
+  ];
+  for (const [query, skus] of wanted) {
+    assertEquals(await skusOf(owner, query), skus, query);
+    assertEquals(await skusOf(owner, `${query}&sort=sku&order=asc`), skus, `${query}, sorted`);
+    const { total } = await bodyOf(owner.get(`/api/products?${query}`), 200);
+    assertEquals(total, skus.length, `${query}, counted`);
+  }
+  await bodyOf(owner.get("/api/products?stock=many"), 400);
+});
+
+const CSV = [
+  "Artikelnummer;Bezeichnung;VK brutto;Mindestpreis;Höchstpreis;Versandkosten;Zustand;Bestand",
+  "A;Kanne;19,99;14,99;1.029,00;0,00;Neu;12",
+  "B;Topf;9,99;;;4,90;B-Ware;-3",
+  "C;Deckel;4,99;0,00;;;gebraucht;1.250,5",
+].join("\n");
+
+const WANTED = {
+  A: [1_499, 102_900, 0, "new", 12],
+  B: [null, null, 490, "damaged", -3],
+  C: [null, null, null, "used", 1_250.5],
+};
+
+const ROWS = [
+  ["A", "Kanne", 19.99, 14.99, 1_029, 0, "Neu", 12],
+  ["B", "Topf", 9.99, null, null, 4.9, "B-Ware", -3],
+  ["C", "Deckel", 4.99, 0, null, null, "gebraucht", 1_250.5],
+] as const;
+const COLUMNS = CSV.split("\n")[0]!.split(";");
+
+const FILES: readonly (readonly [string, Uint8Array | string])[] = [
+  ["text/csv", CSV],
+  [
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    workbookOf([COLUMNS, ...ROWS.map((row) => row.map((value) => value ?? ""))]),
+  ],
+  [
+    "application/x-ndjson",
+    ROWS.map((row) => JSON.stringify(Object.fromEntries(row.map((v, at) => [COLUMNS[at], v]))))
+      .join("\n"),
+  ],
+  [
+    "application/xml",
+    itemsXml(ROWS.map(([sku, title, , min, max, shipping, condition, stock]) => ({
+      sku,
+      more: `<TITLE>${title}</TITLE><MINPRICE>${min || ""}</MINPRICE>` +
+        `<HOECHSTPREIS>${max ?? ""}</HOECHSTPREIS><VERSANDKOSTEN>${
+          shipping ?? ""
+        }</VERSANDKOSTEN>` +
+        `<ZUSTAND>${condition}</ZUSTAND><BESTAND>${String(stock).replace(".", ",")}</BESTAND>`,
+    }))),
+  ],
+];
+
+for (const [type, file] of FILES) {
+  Deno.test(`a file of ${type} brings them, and the same file again changes nothing`, async () => {
+    await using app = await startTestApp();
+    const key = await app.key(["products:write"]);
+    assertEquals((await importFile(key, file, type)).data.stats.inserted, 3);
+    const products = await bySku(app.owner);
+    for (const [sku, fields] of Object.entries(WANTED)) {
+      assertEquals(fieldsOf(products.get(sku) ?? {}), fields, sku);
+    }
+    const { data: again } = await importFile(key, file, type);
+    assertEquals([again.stats.updated, again.stats.skipped], [0, 3]);
+  });
+}
+
+Deno.test("what cannot be read of them is a warning that leaves what is stored", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  await importXml(
+    key,
+    itemsXml([{
+      sku: "A",
+      more: "<TITLE>A</TITLE><MINPRICE>5,00</MINPRICE><STOCK>7</STOCK><CONDITION>neu</CONDITION>",
+    }]),
+  );
+  const { data: job } = await importXml(
+    key,
+    itemsXml([{
+      sku: "A",
+      more:
+        "<TITLE>A</TITLE><MINPRICE>viel</MINPRICE><STOCK>genug</STOCK><CONDITION>wie neu?</CONDITION>",
+    }]),
+  );
+  const { data } = await bodyOf(key.get(`${IMPORT}/${job.jobId}/errors`), 200);
+  assertEquals(
+    data.map(({ code, field }: { code: string; field: string }) => `${field} ${code}`).toSorted(),
+    ["CONDITION unknown_condition", "MINPRICE invalid_number", "STOCK invalid_number"],
+  );
+  assertEquals(fieldsOf((await bySku(app.owner)).get("A") ?? {}), [500, null, null, "new", 7]);
+});
+
+Deno.test("a refused record in the house format has them all, and brings them when it is mended", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const more = "<MINPRICE>14,99</MINPRICE><MAXPRICE>30</MAXPRICE><SHIPPINGPRICE>0</SHIPPINGPRICE>" +
+    "<CONDITION>gebraucht</CONDITION><STOCK>-1,5</STOCK>";
+  const { data: job } = await importXml(key, itemsXml([{ sku: "A", more }]));
+  const refused = await key.get(`${IMPORT}/${job.jobId}/errors?format=xml`);
+  const xml = await refused.text();
+  match(xml, /<STOCK>-1,5<\/STOCK>/);
+  await importXml(key, xml.replace("<SKU>", "<TITLE>A</TITLE><SKU>"));
+  assertEquals(
+    fieldsOf((await bySku(app.owner)).get("A") ?? {}),
+    [1_499, 3_000, 0, "used", -1.5],
+  );
+});
+
+async function csvOf(app: TestApp, dialect: string): Promise<string[]> {
+  const answer = await app.owner.get(`/api/products.csv?dialect=${dialect}`);
+  return (await answer.text()).replace("\uFEFF", "").trimEnd().split("\r\n");
+}
+
+Deno.test("files of products have them behind all other columns but the attributes", async () => {
+  await using app = await startTestApp();
+  const product = {
+    sku: "A",
+    title: "A",
+    minPrice: 9.9,
+    shippingPrice: 0,
+    condition: "new",
+    stock: 2.5,
+  };
+  await bodyOf(app.owner.post("/api/products", product), 201);
+  const [head = "", row = ""] = await csvOf(app, "excel");
+  ok(head.endsWith(
+    '"deletedAt";"minPrice";"maxPrice";"shippingPrice";"condition";"stock";"attributes"',
+  ));
+  ok(row.endsWith('"";"9,90";"";"0,00";"new";"2,5";"{}"'), row);
+});
+
+Deno.test("readCondition() reads every code, and nothing of what else may stand there", () => {
+  for (const condition of CONDITIONS) assertEquals(readCondition(` ${condition} `), condition);
+  assertEquals(readCondition("https://schema.org/RefurbishedCondition"), "refurbished");
+  assertEquals(readCondition("Generalüberholt"), "refurbished");
+  fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => {
+    const read = readCondition(text);
+    ok(read === null || CONDITIONS.includes(read));
+  }));
+});

@@ -1,0 +1,92 @@
+/** Prices of many products at once: each as it was seen, none written over, all of them on record. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { addProduct, addRule, priceOf, push, statuses, untilJudged } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+
+const price = (id: string, seenCents: number | null, ourPriceCents: number | null, more = {}) => ({
+  id,
+  currency: "EUR",
+  seenCents,
+  ourPriceCents,
+  ...more,
+});
+
+async function set(app: TestApp, prices: readonly object[], query = "", more = {}) {
+  const path = `/api/products/bulk/prices${query}`;
+  const { results } = await bodyOf(app.manager.post(path, { prices, ...more }), 200);
+  return results.map(({ ok, error }: { ok: boolean; error?: { code: string } }) =>
+    ok ? "ok" : error?.code
+  );
+}
+
+Deno.test("prices are set one by one: what has moved, is gone or looks like a slip stays, the others do not wait for it", async () => {
+  await using app = await startTestApp();
+  const ids: string[] = [];
+  for (const sku of ["A", "B", "C", "D", "E"]) ids.push(await addProduct(app.owner, sku));
+  const [a = "", b = "", c = "", d = "", e = ""] = ids;
+  await bodyOf(app.owner.patch(`/api/products/${b}`, { ourPrice: 120 }), 200);
+  await bodyOf(app.owner.delete(`/api/products/${c}`), 200);
+  const wanted = [
+    price(a, 10_000, 9_900),
+    price(b, 10_000, 9_900),
+    price(c, 10_000, 9_900),
+    price(d, 10_000, 1_000_000),
+    price(e, 10_000, 9_900, { currency: "CHF" }),
+    price("none", 1, 2),
+  ];
+  assertEquals(await set(app, wanted), [
+    "ok",
+    "version_conflict",
+    "not_found",
+    "price_unit_suspicious",
+    "version_conflict",
+    "not_found",
+  ]);
+  const prices = () => Promise.all([a, b, d, e].map((id) => priceOf(app.owner, id)));
+  assertEquals(await prices(), [9_900, 12_000, 10_000, 10_000]);
+  assertEquals(await set(app, [price(d, 10_000, 1_000_000)], "?allowLargeChange=true"), ["ok"]);
+  // What was done is undone by the same call the other way round, also back to no price.
+  assertEquals(await set(app, [price(a, 9_900, 10_000), price(e, 10_000, null)]), ["ok", "ok"]);
+  assertEquals(await prices(), [10_000, 12_000, 1_000_000, null]);
+  assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
+});
+
+Deno.test("each price that was set together stands in history and log with the reason, and is judged by rules", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  await addRule(app.owner);
+  await push(app, [["A", "acme", 95]]);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["open", 9_500]]);
+  app.clock.advance(1_000);
+  assertEquals(await set(app, [price(id, 10_000, 9_400)], "", { reason: "Messe" }), ["ok"]);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["superseded", 9_500]]);
+  const history = await bodyOf(app.viewer.get(`/api/products/${id}/price-history`), 200);
+  assertEquals([history.items[0].fromCents, history.items[0].toCents], [10_000, 9_400]);
+  const log = await bodyOf(
+    app.viewer.get(`/api/audit-logs?order=desc&resource=product:${id}`),
+    200,
+  );
+  assertEquals(
+    [log.items[0].action, log.items[0].after.ourPriceCents, log.items[0].reason],
+    ["product.update", 9_400, "Messe"],
+  );
+});
+
+Deno.test("prices are set for at most 200 products a call, by managers alone, and never below zero", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  const path = "/api/products/bulk/prices";
+  const many = Array.from({ length: 201 }, () => price(id, 10_000, 9_900));
+  for (const prices of [[], many, [price(id, 10_000, -1)], [price(id, 10_000, 1.5)]]) {
+    const answer = await app.manager.post(path, { prices });
+    assertEquals([answer.status, (await refusalOf(answer)).code], [400, "validation_failed"]);
+  }
+  const viewer = await app.viewer.post(path, { prices: [price(id, 10_000, 9_900)] });
+  assertEquals(viewer.status, 403);
+  await viewer.body?.cancel();
+  assertEquals(await priceOf(app.owner, id), 10_000);
+});

@@ -1,0 +1,106 @@
+/** Cards as packed bytes: what is written is what is read, and broken bytes agree with nothing. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { idText } from "../../src/base/id.ts";
+import {
+  agreesWith,
+  type CardMarks,
+  decodeCard,
+  encodeCard,
+  hasSamePrices,
+  marksOf,
+  NO_MARKS,
+} from "../../src/catalogue/products/card.ts";
+import { blankProduct, type Product, searchText } from "../../src/catalogue/products/product.ts";
+import { AMOUNT_NAMES } from "../../src/catalogue/products/product_field_table.ts";
+
+const CREATED = "2026-03-02T09:00:00.000Z";
+const id = fc.uint8Array({ minLength: 12, maxLength: 12 }).map(idText);
+const cents = fc.option(fc.maxSafeNat());
+const products: fc.Arbitrary<Product> = fc.record({
+  id,
+  title: fc.string({ unit: "grapheme", maxLength: 500 }),
+  ean: fc.option(fc.constantFrom("4006381333931", "96385074")),
+  currency: fc.constantFrom("EUR", "CHF", "JPY"),
+  ourPriceCents: cents,
+  costPriceCents: cents,
+  targetPriceCents: cents,
+  vatRatePct: fc.option(fc.constantFrom(0, 7, 19, 5.5)),
+  minPriceCents: cents,
+  maxPriceCents: cents,
+  shippingPriceCents: cents,
+  deletedAt: fc.constantFrom(null, CREATED),
+}).map(({ id, title, currency, ...rest }) => ({
+  ...blankProduct({ id, sku: "S-1", title, currency, createdAt: CREATED }),
+  ...rest,
+}));
+const marks: fc.Arbitrary<CardMarks> = fc.record({
+  importHash: fc.option(fc.string({ unit: "grapheme", minLength: 1, maxLength: 22 })),
+  isFromImport: fc.boolean(),
+  firstPriceJob: fc.option(id),
+  importSource: fc.option(fc.constantFrom("erp-nightly", "q")),
+}).map(marksOf);
+
+Deno.test("a card is read as it was written", () => {
+  fc.assert(
+    fc.property(products, marks, marks, (product, marks, other) => {
+      const card = decodeCard(encodeCard({ product, marks }, searchText(product)));
+      assertEquals(marksOf(card), marks);
+      assertEquals([card.id, card.isDeleted], [product.id, product.deletedAt !== null]);
+      assertEquals(card.text, searchText(product));
+      for (const hash of [marks.importHash ?? "", other.importHash ?? "", "hash"]) {
+        assertEquals(card.isOfRecord(hash), hash === marks.importHash, hash);
+      }
+      const { prices } = card;
+      assertEquals([prices.currency, prices.vatRatePct], [product.currency, product.vatRatePct]);
+      for (const field of AMOUNT_NAMES) assertEquals(prices[field], product[field], field);
+      ok(agreesWith(card, product));
+      for (const field of [...AMOUNT_NAMES, "vatRatePct"] as const) {
+        const other = { ...product, [field]: product[field] === null ? 0 : product[field] + 1 };
+        ok(!hasSamePrices(card.prices, other) && !agreesWith(card, other));
+      }
+    }),
+  );
+});
+
+Deno.test("a hash that is too long for one is left out, so that its record is looked at", () => {
+  const product = blankProduct({
+    id: "a".repeat(24),
+    sku: "S-1",
+    title: "Kühlschrank",
+    currency: "EUR",
+    createdAt: CREATED,
+  });
+  for (const importHash of ["x".repeat(256), "ü".repeat(128)]) {
+    const card = decodeCard(encodeCard({ product, marks: { ...NO_MARKS, importHash } }, "text"));
+    assertEquals([card.importHash, card.text], [null, "text"]);
+  }
+  // The bytes are the card's own: those of the next one are others.
+  const long = encodeCard({ product, marks: NO_MARKS }, "y".repeat(10_000));
+  encodeCard({ product, marks: NO_MARKS }, "z".repeat(10_000));
+  assertEquals(decodeCard(long).text, "y".repeat(10_000));
+});
+
+Deno.test("bytes that are no card, and lists of an earlier version, agree with no product", () => {
+  fc.assert(
+    fc.property(products, fc.uint8Array({ maxLength: 80 }), (product, bytes) => {
+      ok(!agreesWith(decodeCard(bytes), product));
+    }),
+  );
+  const product = blankProduct({
+    id: "a".repeat(24),
+    sku: "S-1",
+    title: "T",
+    currency: "EUR",
+    createdAt: CREATED,
+  });
+  const former = decodeCard([product.id, "hash", 3, searchText(product), "b".repeat(24)]);
+  assertEquals(marksOf(former), {
+    importHash: "hash",
+    isFromImport: true,
+    firstPriceJob: "b".repeat(24),
+    importSource: null,
+  });
+  ok(former.isOfRecord("hash") && !former.isOfRecord("other"));
+  ok(former.isDeleted && !agreesWith(former, { ...product, deletedAt: CREATED }));
+});

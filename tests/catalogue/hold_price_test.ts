@@ -1,0 +1,193 @@
+/** A price that somebody holds: rules leave it alone until then, and are asked again afterwards. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { queueEndedHolds } from "../../src/evaluation/queue_ended_holds.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  push,
+  statuses,
+  untilJudged,
+} from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+
+const HOUR_MS = 3_600_000;
+const inHours = ({ clock }: TestApp, hours: number) =>
+  new Date(clock.now().getTime() + hours * HOUR_MS).toISOString();
+
+async function hold(app: TestApp, id: string, heldUntil: string | null, more = {}) {
+  return await bodyOf(app.manager.patch(`/api/products/${id}`, { heldUntil, ...more }), 200);
+}
+
+async function listed({ viewer }: TestApp, query: string): Promise<string[]> {
+  const { items } = await bodyOf(viewer.get(`/api/products?${query}`), 200);
+  return items.map(({ sku }: { sku: string }) => sku);
+}
+
+async function codeOf(answer: Response): Promise<unknown[]> {
+  return [answer.status, (await refusalOf(answer)).code];
+}
+
+async function endHolds({ store, app: { clockwork } }: TestApp): Promise<number> {
+  return await queueEndedHolds({ store, clockwork });
+}
+
+Deno.test("a held price gets no proposal, and loses the one that is open; the end of the hold asks again", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner);
+  const id = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+  const heldUntil = inHours(app, 3);
+  assertEquals((await hold(app, id, heldUntil)).heldUntil, heldUntil);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 85]]);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner, "status=open"), []);
+  assertEquals(await endHolds(app), 0, "too early");
+  app.clock.advance(2 * HOUR_MS + 60_000);
+  assertEquals(await endHolds(app), 1);
+  assertEquals(await endHolds(app), 0, "each hold once");
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner, "status=open"), [["open", 8_500]]);
+});
+
+Deno.test("a held price is not applied by itself either, also where another trigger looks at it", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true, vatRatePct: 19 }), 200);
+  await addRule(app.owner, {
+    marginFloor: { pct: 5 },
+    actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 }],
+  });
+  const id = await addProduct(app.owner, "A");
+  await hold(app, id, inHours(app, 1));
+  await push(app, [["A", "acme", 95]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, id), 10_000);
+  assertEquals(await proposals(app.owner), []);
+  await hold(app, id, null);
+  await untilJudged(app);
+  const now = await statuses(app.owner);
+  assertEquals(now.length, 1, "the rule is asked again as soon as the hold is taken away");
+});
+
+Deno.test("explanation and simulation name the guard, and until when", async () => {
+  await using app = await startTestApp();
+  const ruleId = await addRule(app.owner);
+  const id = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  const heldUntil = inHours(app, 5);
+  await hold(app, id, heldUntil);
+  await untilJudged(app);
+  const { items: [decision] } = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
+  assertEquals([decision.ruleId, decision.bindingGuard], [ruleId, "price_held"]);
+  assertEquals(decision.trace.inputs.heldUntil, heldUntil);
+  match(decision.reason, new RegExp(`the price is held until ${heldUntil}`));
+  const simulated = await bodyOf(app.manager.post(`/api/rules/${ruleId}/simulate`, {}), 200);
+  match(JSON.stringify(simulated), /price_held/);
+});
+
+Deno.test("a person can change a held price; an approval is refused until the hold ends", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner);
+  const a = await addProduct(app.owner, "A");
+  await addProduct(app.owner, "B");
+  await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
+  await untilJudged(app);
+  const open = (await proposals(app.owner)).find(({ productId }) => productId === a);
+  const heldUntil = inHours(app, 2);
+  const changed = await hold(app, a, heldUntil, { ourPrice: 101, reason: "Campaign  of May\n" });
+  assertEquals([changed.ourPriceCents, changed.heldUntil], [10_100, heldUntil]);
+  const refused = await app.manager.post(`/api/proposals/${open?.id}/approve`, {});
+  ok(refused.status === 409, String(refused.status));
+  await refused.body?.cancel();
+  const { items } = await bodyOf(app.viewer.get("/api/audit-logs?order=desc&limit=1"), 200);
+  assertEquals(items[0].reason, "Campaign of May");
+  assertEquals([items[0].before.heldUntil, items[0].after.heldUntil], [null, heldUntil]);
+});
+
+Deno.test("lists, the CSV file and keys tell who is held now; time ends it", async () => {
+  await using app = await startTestApp();
+  const [a, b] = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
+  await addProduct(app.owner, "C");
+  await hold(app, a, inHours(app, 1));
+  await hold(app, b, inHours(app, 2));
+  const both = async (query: string) => {
+    const held = await listed(app, `isHeld=true&${query}`);
+    return [held, await listed(app, `isHeld=false&${query}`)];
+  };
+  for (const query of ["", "q=product", "sort=sku&order=desc", "sort=sku&q=product"]) {
+    const [held, free] = await both(query);
+    assertEquals(held?.toSorted(), ["A", "B"], query);
+    assertEquals(free, ["C"], query);
+  }
+  const page = await bodyOf(app.viewer.get("/api/products?isHeld=true"), 200);
+  assertEquals(page.total, 2);
+  const key = await app.key([]);
+  const { data } = await bodyOf(key.get("/api/public/v1/products?isHeld=true"), 200);
+  assertEquals(data.map(({ heldUntil }: { heldUntil: string }) => heldUntil), [
+    inHours(app, 1),
+    inHours(app, 2),
+  ]);
+  const csv = await (await app.viewer.get("/api/products.csv?dialect=rfc4180&isHeld=true")).text();
+  assertEquals(csv.split("\r\n").filter((line) => line.includes(inHours(app, 1))).length, 1);
+  app.clock.advance(HOUR_MS);
+  assertEquals(await both(""), [["B"], ["A", "C"]]);
+});
+
+Deno.test("many can be held at once, and a deleted product is held no more", async () => {
+  await using app = await startTestApp();
+  const ids = [];
+  for (const sku of ["A", "B", "C"]) ids.push(await addProduct(app.owner, sku));
+  const heldUntil = inHours(app, 4);
+  const body = { filter: {}, set: { heldUntil } };
+  const outcome = await bodyOf(app.manager.post("/api/products/bulk", body), 200);
+  assertEquals(outcome.changed, 3);
+  await bodyOf(app.manager.delete(`/api/products/${ids[0]}`), 200);
+  assertEquals(await listed(app, "isHeld=true"), ["B", "C"]);
+  await bodyOf(app.manager.post(`/api/products/${ids[0]}/restore`), 200);
+  assertEquals(await listed(app, "isHeld=true"), ["A", "B", "C"]);
+  const noHold = { filter: { isHeld: "true" }, set: { heldUntil: null } };
+  assertEquals((await bodyOf(app.manager.post("/api/products/bulk", noHold), 200)).changed, 3);
+  assertEquals(await listed(app, "isHeld=true"), []);
+  assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
+});
+
+Deno.test("a time that is none is refused, one with an offset is kept in UTC; viewers hold nothing", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  for (const heldUntil of ["tomorrow", "2026-13-01T00:00:00Z", 5, "2026-12-01"]) {
+    const answer = await app.manager.patch(`/api/products/${id}`, { heldUntil });
+    assertEquals(await codeOf(answer), [400, "validation_failed"]);
+  }
+  const kept = await hold(app, id, "2036-12-01T01:00:00+01:00");
+  assertEquals(kept.heldUntil, "2036-12-01T00:00:00.000Z");
+  const answer = await app.viewer.patch(`/api/products/${id}`, { heldUntil: null });
+  assertEquals(await codeOf(answer), [403, "forbidden"]);
+  const long = { heldUntil: null, reason: "x".repeat(501) };
+  const tooLong = await app.manager.patch(`/api/products/${id}`, long);
+  assertEquals(await codeOf(tooLong), [400, "validation_failed"]);
+});
+
+Deno.test("check-store names a hold without its product's, and one that has no row", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  await hold(app, id, inHours(app, 1));
+  const [row] = await Array.fromAsync(app.store.kv.list({ prefix: ["hu"] }));
+  ok(row);
+  await transact({ store: app.store }, (write) => {
+    write.delete(row.key);
+    write.set([...row.key.slice(0, 2), 5, ...row.key.slice(3)], new Uint8Array());
+    return Promise.resolve();
+  });
+  const found = await Array.fromAsync(checkCatalogue(app.store, app.workspaceId));
+  assertEquals(found.length, 2);
+  match(found.join("\n"), /is not its own[^]*which has no row/);
+});

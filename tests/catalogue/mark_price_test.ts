@@ -1,0 +1,253 @@
+/** Entries of the price history that are errors: marked, left out of the lowest price, and undone. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import fc from "fast-check";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
+import { createProduct } from "../../src/catalogue/changes/create_product.ts";
+import { markPrice } from "../../src/catalogue/changes/mark_price.ts";
+import { findLowestPrice } from "../../src/catalogue/lists/find_lowest_price.ts";
+import { findProduct } from "../../src/catalogue/products/product_store.ts";
+import { lowestPrice, wasShown, WINDOW_MS } from "../../src/catalogue/prices/lowest_price.ts";
+import type { PriceHistoryEntry, PriceMark } from "../../src/catalogue/prices/price_mark.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { addProduct } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { openTestWorkspace } from "./catalogue_workspace.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
+
+const DAY_MS = 86_400_000;
+const NEVER = { isError: true, neverShown: true, reason: "Comma forgotten" };
+
+async function setPrice({ manager, clock }: TestApp, id: string, ourPrice: number) {
+  clock.advance(DAY_MS);
+  const product = await bodyOf(
+    manager.patch(`/api/products/${id}?allowLargeChange=true`, { ourPrice }),
+    200,
+  );
+  return product.ourPriceUpdatedAt as string;
+}
+
+const markPath = (id: string, at: string) =>
+  `/api/products/${id}/price-history/${encodeURIComponent(at)}/mark`;
+
+async function lowest({ viewer }: TestApp, id: string) {
+  return await bodyOf(viewer.get(`/api/products/${id}/lowest-price`), 200);
+}
+
+async function marksOf({ viewer }: TestApp, id: string) {
+  const { items } = await bodyOf(viewer.get(`/api/products/${id}/price-history`), 200);
+  return items.map(({ mark }: PriceHistoryEntry) => mark && [mark.neverShown, mark.reason]);
+}
+
+Deno.test("an error that was never shown leaves the 30-day low, which names who and why; an error alone does not", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  const at = await setPrice(app, id, 1);
+  await setPrice(app, id, 100);
+  assertEquals((await lowest(app, id)).lowestCents, 100);
+  await bodyOf(app.manager.post(markPath(id, at), { isError: true, reason: "Typo" }), 200);
+  const still = await lowest(app, id);
+  assertEquals([still.lowestCents, still.leftOut], [100, []]);
+  const marked = await bodyOf(app.manager.post(markPath(id, at), NEVER), 200);
+  assertEquals([marked.toCents, marked.mark.neverShown], [100, true]);
+  const answer = await lowest(app, id);
+  assertEquals(answer.lowestCents, 10_000);
+  const [left, ...others] = answer.leftOut;
+  assertEquals(others, []);
+  assertEquals([left.at, left.toCents, left.currency, left.reason], [at, 100, "EUR", NEVER.reason]);
+  assertEquals([left.by.type, left.markedAt], ["user", app.clock.now().toISOString()]);
+  assertEquals(await marksOf(app, id), [null, [true, NEVER.reason], null]);
+});
+
+Deno.test("a mark is undone, saying it twice writes once, and the audit log has both with the reason", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  const at = await setPrice(app, id, 1);
+  await setPrice(app, id, 100);
+  for (let sent = 0; sent < 3; sent++) await bodyOf(app.manager.post(markPath(id, at), NEVER), 200);
+  const undone = await bodyOf(app.manager.post(markPath(id, at), { isError: false }), 200);
+  assertEquals(undone.mark, null);
+  assertEquals((await lowest(app, id)).lowestCents, 100);
+  const { items } = await bodyOf(app.viewer.get("/api/audit-logs?action=product.mark"), 200);
+  const rows = items.map((
+    { before, after, reason, currency, resource }: Record<string, unknown>,
+  ) => ({ before, after, reason, currency, resource }));
+  const resource = { type: "product", id, label: "A" };
+  const none = { at, ourPriceCents: 100, isError: false, neverShown: false };
+  const error = { at, ourPriceCents: 100, isError: true, neverShown: true };
+  assertEquals(rows, [
+    { before: none, after: error, reason: NEVER.reason, currency: "EUR", resource },
+    { before: error, after: none, reason: undefined, currency: "EUR", resource },
+  ]);
+});
+
+Deno.test("what marks no entry is refused, and viewers mark nothing", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  const at = await setPrice(app, id, 90);
+  const code = async (path: string, body: unknown, caller = app.manager) =>
+    (await refusalOf(caller.post(path, body))).code;
+  assertEquals(await code(markPath(id, "2026-01-01T00:00:00.000Z"), NEVER), "not_found");
+  assertEquals(await code(markPath(id, "yesterday"), NEVER), "not_found");
+  assertEquals(await code(markPath("0".repeat(24), at), NEVER), "not_found");
+  for (
+    const body of [
+      {},
+      { isError: true, neverShown: true },
+      { isError: true, neverShown: true, reason: "  " },
+      { isError: false, neverShown: true, reason: "x" },
+      { isError: "yes" },
+    ]
+  ) assertEquals(await code(markPath(id, at), body), "validation_failed");
+  assertEquals(await code(markPath(id, at), NEVER, app.viewer), "forbidden");
+  assertEquals(await code(markPath(id, at), NEVER, await app.strangerOwner()), "not_found");
+});
+
+Deno.test("the price that an import gave a new product is marked like any other, and keeps its mark", async () => {
+  await using app = await startTestApp();
+  await importXml(
+    await app.key(["products:write"]),
+    itemsXml([{ sku: "A", title: "A", price: "1.00" }]),
+  );
+  const { items: [{ id, ourPriceUpdatedAt: at }] } = await bodyOf(
+    app.viewer.get("/api/products"),
+    200,
+  );
+  await bodyOf(app.manager.post(markPath(id, at), NEVER), 200);
+  assertEquals(await marksOf(app, id), [[true, NEVER.reason]]);
+  await setPrice(app, id, 50);
+  app.clock.advance(DAY_MS);
+  assertEquals(await marksOf(app, id), [null, [true, NEVER.reason]]);
+  const { lowestCents, complete } = await lowest(app, id);
+  assertEquals([lowestCents, complete], [5_000, false]);
+  assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
+});
+
+Deno.test("check-store names a mark of a change that there is not", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  const at = await setPrice(app, id, 90);
+  await bodyOf(app.manager.post(markPath(id, at), NEVER), 200);
+  const [row] = await Array.fromAsync(app.store.kv.list({ prefix: ["pm"] }));
+  await transact({ store: app.store }, (write) => {
+    if (row) write.set([...row.key.slice(0, 3), 5], row.value);
+    return Promise.resolve();
+  });
+  const found = await Array.fromAsync(checkCatalogue(app.store, app.workspaceId));
+  match(found.join("\n"), /has a mark at 1970-01-01T00:00:00.005Z, where its price did not change/);
+  assertEquals(found.length, 1);
+});
+
+/** A history in whole hours; an hour at most once. */
+const histories = fc.uniqueArray(
+  fc.record({
+    hour: fc.nat(24 * 80),
+    cents: fc.option(fc.integer({ min: 1, max: 9 }), { nil: null, freq: 8 }),
+    isNever: fc.boolean(),
+  }),
+  { selector: ({ hour }) => hour, maxLength: 40 },
+).map((entries) => entries.toSorted((a, b) => a.hour - b.hour));
+
+const HOUR_MS = 3_600_000;
+const MARK: PriceMark = {
+  isError: true,
+  neverShown: true,
+  reason: "x",
+  by: { type: "user", id: "u", name: "anna" },
+  markedAt: "2026-01-01T00:00:00.000Z",
+};
+
+Deno.test("the lowest price is what customers saw hour by hour, whatever was never shown", () => {
+  fc.assert(fc.property(histories, fc.nat(24 * 90), (entries, endHour) => {
+    const changes = entries.map(({ hour, cents, isNever }): PriceHistoryEntry => ({
+      at: new Date(hour * HOUR_MS).toISOString(),
+      fromCents: null,
+      toCents: cents,
+      currency: "EUR",
+      source: "api",
+      actor: MARK.by,
+      ref: null,
+      mark: isNever ? MARK : null,
+    }));
+    // Hour by hour: who walked by saw the last price before that was shown at all.
+    let seen: number | null = null;
+    let low: number | null = null;
+    let hadOne = false;
+    let isWhole = false;
+    const startHour = endHour - WINDOW_MS / HOUR_MS;
+    for (let hour = 0; hour < endHour; hour++) {
+      const entry = entries.find((one) => one.hour === hour);
+      if (entry && !entry.isNever) {
+        seen = entry.cents;
+        hadOne = true;
+      }
+      if (hour === startHour) isWhole = hadOne;
+      if (hour < startHour || seen === null) continue;
+      low = low === null ? seen : Math.min(low, seen);
+    }
+    const shown = changes.filter(wasShown);
+    const opening = shown.findLastIndex(({ at }) => Date.parse(at) <= startHour * HOUR_MS);
+    const answer = lowestPrice(shown.slice(Math.max(0, opening)), endHour * HOUR_MS);
+    assertEquals([answer.lowestCents, answer.complete], [low, isWhole]);
+  }));
+});
+
+Deno.test("what the service answers follows the same hours, read from the store", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const base = ctx.now().getTime();
+  const prices = [100, 3, 80, 2, 90, 95, 1, 70];
+  const { id } = await createProduct(ctx, { sku: "A", title: "A", ourPrice: 100 });
+  const options = { expected: null, allowsLargeChange: true };
+  for (const ourPrice of prices.slice(1)) {
+    workspace.advance(9 * DAY_MS);
+    await changeProduct(ctx, id, { ourPrice }, options);
+  }
+  const product = (await findProduct(ctx, id))!.product;
+  const changedAt = (position: number) => base + position * 9 * DAY_MS;
+  const nevers = new Set<number>();
+  for (const position of [1, 3, 6, 4, 0, 7]) {
+    nevers.add(position);
+    await markPrice(ctx, id, new Date(changedAt(position)).toISOString(), NEVER);
+    for (let days = 0; days < 80; days += 0.5) {
+      const endMs = base + days * DAY_MS;
+      const seen = new Set<number>();
+      for (let atMs = Math.max(base, endMs - WINDOW_MS); atMs < endMs; atMs += DAY_MS / 2) {
+        const last = prices.findLastIndex((_, n) => changedAt(n) <= atMs && !nevers.has(n));
+        seen.add(prices[last] ?? Infinity);
+      }
+      const low = Math.min(...seen) * 100;
+      const { lowestCents, leftOut } = await findLowestPrice(ctx, product, endMs);
+      assertEquals(lowestCents ?? Infinity, low, `${days} ${[...nevers]}`);
+      const overlapping = prices.map((_, n) => n).filter((n) =>
+        nevers.has(n) && changedAt(n) < endMs && changedAt(n + 1) > endMs - WINDOW_MS
+      );
+      assertEquals(
+        leftOut.map(({ at }) => Date.parse(at)),
+        overlapping.reverse().map(changedAt),
+        `${days} ${[...nevers]}`,
+      );
+    }
+  }
+});
+
+Deno.test("a price that was never shown begins no reduction and ends none", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const options = { expected: null, allowsLargeChange: true };
+  const { id } = await createProduct(ctx, { sku: "A", title: "A", ourPrice: 100 });
+  const set = async (ourPrice: number) => {
+    workspace.advance(DAY_MS);
+    await changeProduct(ctx, id, { ourPrice }, options);
+    return ctx.now().toISOString();
+  };
+  const reducedAt = await set(90);
+  const errorAt = await set(200);
+  await set(80);
+  const product = (await findProduct(ctx, id))!.product;
+  const startOf = async () => (await findLowestPrice(ctx, product, null)).at;
+  assertEquals(await startOf(), ctx.now().toISOString());
+  await markPrice(ctx, id, errorAt, NEVER);
+  assertEquals(await startOf(), reducedAt);
+});

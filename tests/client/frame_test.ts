@@ -1,0 +1,112 @@
+/** What stands around every screen: the ways to all of them in every window, and messages that can be taken back. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { startTestApp } from "../harness.ts";
+import { addProducts, browserTest } from "./browser.ts";
+
+const PLACES = [
+  "Markt",
+  "Vorschläge",
+  "Verknüpfen",
+  "Shops",
+  "Abrufe",
+  "Importe",
+  "Regeln",
+  "Meldungen",
+];
+
+for (const [width, navPx, areWordsShown] of [[1440, 188, true], [1280, 56, false]] as const) {
+  browserTest(`the navigation leads everywhere in a window of ${width} pixels`, async (browser) => {
+    await using app = await startTestApp();
+    const { page } = await browser.visit(app.base, {
+      cookie: app.ownerCookie,
+      viewport: { width, height: 800 },
+    });
+    await page.goto("/rules");
+    const nav = page.getByRole("navigation", { name: "Navigation" });
+    await nav.getByRole("link", { name: "Regeln" }).waitFor();
+    assertEquals((await nav.boundingBox())?.width, navPx);
+    for (const name of PLACES) {
+      assertEquals([name, await nav.getByRole("link", { name, exact: true }).count()], [name, 1]);
+    }
+    const wordPx = await nav.locator(".nav-links .nav-word").first()
+      .evaluate((word) => word.getBoundingClientRect().width);
+    assertEquals(wordPx > 20, areWordsShown);
+    assertEquals(
+      await nav.getByRole("link", { name: "Regeln" }).getAttribute("aria-current"),
+      "page",
+    );
+  });
+}
+
+browserTest("on a phone four tabs lead to what one works on, and to all else", async (browser) => {
+  await using app = await startTestApp();
+  const { page } = await browser.visit(app.base, {
+    cookie: app.ownerCookie,
+    viewport: { width: 390, height: 844 },
+  });
+  await page.goto("/rules");
+  const tabs = page.getByRole("navigation", { name: "Wichtigste Seiten" });
+  await tabs.waitFor();
+  assertEquals(await tabs.locator("a, button").count(), 4);
+  const [bar, main] = await Promise.all([
+    tabs.boundingBox(),
+    page.locator("main").boundingBox(),
+  ]);
+  ok(bar && main && main.y + main.height <= bar.y, "the tabs cover the screen");
+  await tabs.getByRole("button", { name: "Mehr" }).click();
+  const more = page.getByRole("dialog", { name: "Mehr" });
+  for (const name of PLACES) {
+    assertEquals([name, await more.getByRole("link", { name, exact: true }).count()], [name, 1]);
+  }
+  await more.getByRole("link", { name: "Importe" }).click();
+  await page.getByRole("heading", { level: 1, name: "Importe" }).waitFor();
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
+});
+
+browserTest("a message offers to take back what it tells of", async (browser) => {
+  await using app = await startTestApp();
+  const ids = await addProducts(app, [
+    { sku: "A-1", title: "Alt", ourPrice: 10 },
+    { sku: "A-2", title: "Neu", ourPrice: 20, priceLocked: true },
+  ]);
+  const areLocked = async () =>
+    await Promise.all(ids.map(async (id) => {
+      const answer = await app.owner.get(`/api/products/${id}`);
+      return (await answer.json()).priceLocked;
+    }));
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/products");
+  await page.locator("thead .pick input").click();
+  await page.getByRole("button", { name: "Preis sperren (2)" }).click();
+  const message = page.getByRole("status", { name: "Meldungen" });
+  await message.getByText("1 geändert").waitFor();
+  assertEquals(await areLocked(), [true, true]);
+  await message.getByRole("button", { name: "Rückgängig" }).press("Enter");
+  await message.getByText("Zurückgenommen").waitFor();
+  // What was locked before stays so.
+  assertEquals(await areLocked(), [false, true]);
+});
+
+browserTest("one switch turns single keys off", async (browser) => {
+  await using app = await startTestApp();
+  await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 10 }]);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/products");
+  await page.locator("tbody tr.opens").waitFor();
+  for (const key of ["j", "x"]) await page.keyboard.press(key);
+  await page.getByText("1 markiert").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("1 markiert").waitFor({ state: "detached" });
+  await page.keyboard.press("?");
+  await page.getByLabel("Einzelne Tasten als Kürzel verwenden").click();
+  await page.keyboard.press("Escape");
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
+  for (const key of ["j", "x", "g", "m", "?"]) await page.keyboard.press(key);
+  assertEquals(await page.locator("dialog[open]").count(), 0);
+  assertEquals(await page.locator("tr.selected").count(), 0);
+  assertEquals(new URL(page.url()).pathname, "/products");
+  await page.reload();
+  await page.locator("tbody tr.opens").waitFor();
+  await page.keyboard.press("j");
+  assertEquals(await page.locator("tr.active").count(), 0);
+});

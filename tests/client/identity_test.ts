@@ -1,0 +1,91 @@
+/** On screen: whose product a linked page shows, and what a person says of it. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { serveHere } from "../local_server.ts";
+import { until } from "../patience.ts";
+import { browserTest } from "./browser.ts";
+
+const TICKING = { now: () => new Date() };
+const ENV = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: "0" };
+const OURS = {
+  sku: "BO-1",
+  title: "Bosch GSR 18V-55 Akkuschrauber",
+  brand: "Bosch",
+  ean: "4006381333931",
+  mpn: "GSR18V55",
+  ourPrice: 149,
+};
+const OTHER = { name: "Puzzle 1000 Teile Burg", gtin13: "4005556050178", brand: "Ravensburger" };
+const SAME = { name: OURS.title, gtin13: OURS.ean, brand: "Bosch", mpn: OURS.mpn };
+
+/** A shop whose `/p/other` shows another product than ours. */
+function openShop() {
+  return serveHere((request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/robots.txt") return new Response(null, { status: 404 });
+    const article = pathname.startsWith("/p/other") ? OTHER : SAME;
+    const markup = {
+      "@context": "https://schema.org",
+      "@type": "Product",
+      ...article,
+      offers: { "@type": "Offer", price: "139.00", priceCurrency: "EUR" },
+    };
+    return new Response(
+      `<!doctype html><html lang="de"><title>${article.name}</title>` +
+        `<script type="application/ld+json">${JSON.stringify(markup)}</script>` +
+        `<h1>${article.name}</h1><p>139,00 €</p></html>`,
+      { headers: { "Content-Type": "text/html; charset=utf-8" } },
+    );
+  });
+}
+
+async function linkAndRead({ owner }: TestApp, productId: string, url: string) {
+  const { id } = await bodyOf(owner.post("/api/competitor-products", { productId, url }), 201);
+  await bodyOf(owner.post(`/api/products/${productId}/scrape-now`), 202);
+  await until("the page was read", async () => {
+    return (await bodyOf(owner.get(`/api/competitor-products/${id}`), 200)).identity !== null;
+  });
+}
+
+browserTest(
+  "a page of another product is linked only by insisting, and said to be wrong or right where it stands",
+  async (browser) => {
+    await using app = await startTestApp({ ...TICKING, env: ENV });
+    await using shop = openShop();
+    const { id } = await bodyOf(app.owner.post("/api/products", OURS), 201);
+    await linkAndRead(app, id, `${shop.url}/p/other`);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/products/${id}`);
+    const offers = page.locator("table.offers");
+    const row = offers.locator("tr", { hasText: "Seite zeigt ein anderes Produkt" });
+    match(
+      await row.innerText(),
+      /Die GTIN ist eine andere: unsere 4006381333931, dort 4005556050178/,
+    );
+
+    await row.getByRole("button", { name: /^Falsch verknüpft/ }).last().click();
+    await offers.getByText("als falsch verworfen").last().waitFor();
+    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+    await row.getByRole("button", { name: /^Dasselbe Produkt/ }).last().click();
+    await page.getByText("als dasselbe Produkt bestätigt").waitFor();
+    await row.waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: "Seite verknüpfen" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/other/2`);
+    await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
+    await dialog.getByText("Ein anderes Produkt", { exact: true }).waitFor();
+    const save = dialog.getByRole("button", { name: "Speichern" });
+    assertEquals(await save.isDisabled(), true);
+    await dialog.getByLabel("Trotzdem verknüpfen").check();
+    await save.click();
+    await dialog.waitFor({ state: "detached" });
+    const { items } = await bodyOf(app.owner.get(`/api/competitor-products?productId=${id}`), 200);
+    const said = items.map(({ identity }: { identity: { confirmedBy: unknown } | null }) =>
+      identity?.confirmedBy !== null
+    );
+    assertEquals(said, [true, true]);
+    assertEquals(complaints, []);
+  },
+);

@@ -1,0 +1,195 @@
+/** Sources of imports as people meet them: made, fetched, paused, held by their own guards. */
+import { Buffer } from "node:buffer";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { startErp } from "../price_export/erp.ts";
+import { serveHere } from "../local_server.ts";
+import { browserTest } from "./browser.ts";
+
+const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
+const SOURCES = "/api/import-sources";
+
+const items = (price: string) =>
+  itemsXml(["A", "B", "C"].map((sku) => ({ sku, title: `Artikel ${sku}`, price })));
+
+/** Waits for the answer, which alone says that something was done. */
+async function answered(page: Page, method: string, path: string, act: () => Promise<void>) {
+  const [answer] = await Promise.all([
+    page.waitForResponse((one) =>
+      one.request().method() === method && new URL(one.url()).pathname === path
+    ),
+    act(),
+  ]);
+  return answer.status();
+}
+
+browserTest(
+  "a source is made with address, time and credentials, fetched by hand, and paused",
+  async (browser) => {
+    await using app = await startTestApp({ env });
+    const asked: (string | null)[] = [];
+    await using erp = serveHere((request) => {
+      asked.push(request.headers.get("Authorization"));
+      return new Response(items("10,00"));
+    });
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/imports");
+    await page.getByRole("link", { name: "Quellen" }).click();
+    await page.getByRole("button", { name: "Standard" }).waitFor();
+    await page.getByRole("button", { name: "Neue Quelle" }).click();
+    const panel = page.getByRole("dialog");
+    await panel.getByLabel("Name", { exact: true }).fill("JTL nachts");
+    await panel.getByLabel("Die Datei").selectOption("pull");
+    await panel.getByLabel("Adresse der Datei").fill("file:///etc/passwd");
+    const save = panel.getByRole("button", { name: "Speichern" });
+    assertEquals(await answered(page, "POST", SOURCES, () => save.click()), 400);
+    await panel.locator(".field-error").waitFor();
+    await panel.getByLabel("Adresse der Datei").fill(`${erp.url}/a.xml`);
+    await panel.getByLabel("Wann abholen").selectOption("at");
+    await panel.getByLabel("Uhrzeit").fill("04:30");
+    await panel.getByRole("group", { name: "An diesen Tagen" }).getByLabel("So").uncheck();
+    await panel.getByLabel("Anmeldung").selectOption("bearer");
+    await panel.getByLabel("Token", { exact: true }).fill("geheim");
+    await panel.getByLabel("Anteil neuer Artikel (%)").fill("33,3");
+    assertEquals(await answered(page, "POST", SOURCES, () => save.click()), 201);
+    const made = await bodyOf(app.owner.get(`${SOURCES}/jtl-nachts`), 200);
+    const days = ["mon", "tue", "wed", "thu", "fri", "sat"];
+    assertEquals(made.pull.schedule, { at: "04:30", days });
+    assertEquals([made.pull.auth, made.hold.newPct], [{ kind: "bearer" }, 33.3]);
+
+    const pull = page.getByRole("button", { name: "Jetzt abholen" });
+    const path = `${SOURCES}/jtl-nachts/pull`;
+    assertEquals(await answered(page, "POST", path, () => pull.click()), 200);
+    assertEquals(asked, ["Bearer geheim"]);
+    await page.getByRole("link", { name: /^abgeholt, / }).waitFor();
+
+    await page.getByRole("button", { name: "JTL nachts" }).click();
+    await panel.getByLabel("Pausieren").check();
+    await panel.getByLabel("Auffällige Importe anhalten").uncheck();
+    const one = `${SOURCES}/jtl-nachts`;
+    assertEquals(await answered(page, "PATCH", one, () => save.click()), 200);
+    await page.getByText("pausiert", { exact: true }).waitFor();
+    assertEquals(await pull.isDisabled(), true);
+    const kept = await bodyOf(app.owner.get(one), 200);
+    assertEquals([kept.hold, kept.pull], [null, made.pull]);
+    await page.getByRole("button", { name: "JTL nachts" }).click();
+    await panel.getByText("hält nichts an").waitFor();
+    assertEquals(complaints, []);
+
+    const viewer = await browser.visit(app.base, { cookie: app.viewerCookie, locale: "en-GB" });
+    await viewer.page.goto("/imports/sources");
+    await viewer.page.getByRole("button", { name: "JTL nachts" }).waitFor();
+    assertEquals(await viewer.page.getByRole("button", { name: "New source" }).count(), 0);
+  },
+);
+
+browserTest("a held import of a source says which of its guards hold it", async (browser) => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.post(SOURCES, { name: "ERP", id: "erp" }), 201);
+  const key = await app.key(["products:write"]);
+  await importXml(key, items("1299,00"), "?source=erp");
+  app.clock.advance(60_000);
+  const { data } = await importXml(key, items("12,99"), "?source=erp");
+  for (
+    const [locale, told] of [["de-DE", /Zu viel ändert sich: 3 von 3/], [
+      "en-GB",
+      /Too much changes: 3 of 3/,
+    ]] as const
+  ) {
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie, locale });
+    await page.goto(`/imports/${data.jobId}`);
+    const note = await page.getByRole("alert").innerText();
+    match(note, told);
+    match(note, /price_guard/);
+    assertEquals(complaints, []);
+  }
+});
+
+browserTest(
+  "a file is sent as that of a source whose guards are told, and its imports are listed alone",
+  async (browser) => {
+    await using app = await startTestApp();
+    const settings = { id: "jtl", name: "JTL nachts", mode: "update", hold: { newPct: 33 } };
+    await bodyOf(app.owner.post(SOURCES, settings), 201);
+    await bodyOf(app.owner.post(SOURCES, { id: "alt", name: "Altsystem", hold: null }), 201);
+    await importXml(await app.key(["products:write"]), items("10,00"));
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/imports/new");
+    const source = page.getByLabel("Quelle", { exact: true });
+    await page.getByText(/Preis oder Einkaufspreis um mehr als 50\s% springt/).waitFor();
+    await source.selectOption({ label: "Altsystem" });
+    await page.getByText("Diese Quelle hält nichts an").waitFor();
+    await source.selectOption({ label: "JTL nachts" });
+    await page.getByText(/neue Artikel 33\s%/).waitFor();
+    assertEquals(await page.getByLabel("Was geschieht").inputValue(), "update");
+    await page.locator("input[type=file]").setInputFiles({
+      name: "delta.xml",
+      mimeType: "text/xml",
+      buffer: Buffer.from(items("11,00")),
+    });
+    await page.getByRole("button", { name: "Probelauf starten" }).click();
+    await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+    const { items: [rehearsal] } = await bodyOf(app.owner.get("/api/imports?source=jtl"), 200);
+    assertEquals([rehearsal.source, rehearsal.mode, rehearsal.dryRun], ["jtl", "update", true]);
+
+    await page.goto("/imports");
+    const rows = page.locator("tbody tr.opens");
+    await rows.nth(1).waitFor();
+    await page.getByLabel("Quelle", { exact: true }).selectOption({ label: "JTL nachts" });
+    await rows.nth(1).waitFor({ state: "detached" });
+    await rows.getByText("delta.xml").waitFor();
+    assertEquals(new URL(page.url()).searchParams.get("source"), "jtl");
+    // What is seen, as a file.
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "1 Zeile als CSV" }).click();
+    const download = await downloading;
+    assertEquals(download.suggestedFilename(), "Importe.csv");
+    const csv = (await Deno.readTextFile(await download.path())).replaceAll("\u00a0", " ");
+    match(csv, /^\uFEFF?"Datei";"Status";"Beginn";[^\n]*\r\n"delta\.xml";"fertig ?Probelauf/);
+    await page.getByLabel("Quelle", { exact: true }).selectOption({ label: "Altsystem" });
+    await page.getByText("Kein Import passt zu diesem Filter").waitFor();
+
+    // From the source to its imports, and to a file of it.
+    await page.goto("/imports/sources");
+    await page.getByRole("button", { name: "JTL nachts" }).click();
+    const panel = page.getByRole("dialog");
+    const way = panel.getByRole("link", { name: "Datei dieser Quelle hochladen" });
+    await way.click();
+    await page.getByText(/neue Artikel 33\s%/).waitFor();
+    assertEquals(await source.inputValue(), "jtl");
+    assertEquals(await page.getByLabel("Was geschieht").inputValue(), "update");
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "prices that did not come back are told by their import and their alert, which lead to the list",
+  async (browser) => {
+    await using app = await startTestApp();
+    const erp = await startErp(app);
+    await erp.set("P", 11);
+    await erp.set("Q", 22);
+    await erp.fetch();
+    const job = await erp.send({ P: "10,00", Q: "22,00", R: "30,00" });
+    assertEquals(job.arrival, { expected: 2, arrived: 1, missing: 1 });
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/imports/${job.jobId}`);
+    await page.getByText("1 von 2 Preisen, die das ERP abgeholt hatte").waitFor();
+    await page.getByRole("link", { name: "1 Preis fehlt" }).click();
+    const row = page.locator("tbody tr.opens");
+    await row.getByText("anders angekommen").waitFor();
+    const cells = await row.first().innerText();
+    match(cells.replaceAll(/\s+/g, " "), /P anders angekommen 11,00 € 10,00 €/);
+    await page.getByLabel("Status").selectOption({ label: "nicht angekommen" });
+    await page.getByText("Kein Preis passt zu diesem Filter").waitFor();
+
+    await page.goto("/alerts");
+    await page.getByText("1 Preis ist nicht angekommen").first().click();
+    await page.getByRole("dialog").getByRole("link", { name: "Welche Preise das sind" }).click();
+    await page.locator("tbody tr.opens").getByText("anders angekommen").waitFor();
+    assertEquals(complaints, []);
+  },
+);

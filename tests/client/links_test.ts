@@ -1,0 +1,63 @@
+/** Many links at once on screen: a list is pasted, its pages are read, and a person accepts. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
+import { article } from "../scraping/link_checks/link_check_app.ts";
+import { openShop } from "../scraping/hostile_shop.ts";
+import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
+import { browserTest } from "./browser.ts";
+
+const TICKING = { now: () => new Date() };
+const GTIN = "9521234567899";
+
+browserTest("a pasted list becomes piles, and what is accepted becomes links", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using shop = openShop({
+    "/a": article("Kofferradio KR 200", { gtin13: GTIN }),
+    "/b": article("Kofferradio KR 200", { gtin13: GTIN }),
+    "/c": article("Philips Kofferradio KR 200"),
+    "/d": article("Philips Kofferradio KR 200 schwarz"),
+    "/e": article("Wasserkocher WK 3", { gtin13: "9521234567905" }),
+  });
+  const product = { sku: "R-1", title: "Philips Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
+  await bodyOf(app.owner.post("/api/products", product), 201);
+  const domain = `127.0.0.1:${shop.port}`;
+  await bodyOf(app.owner.post("/api/competitors", { domain, displayName: "Radiohaus" }), 201);
+  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/links");
+  const lines = ["a", "b", "c", "d", "e"].map((path) => `R-1;${shop.base}/${path}`);
+  await page.getByLabel("Zeilen").fill(["SKU;URL", ...lines, "R-9;nichts"].join("\n"));
+  await page.getByRole("button", { name: "6 Zeilen prüfen lassen" }).click();
+
+  await page.getByRole("button", { name: "Alle sicheren verknüpfen (2)" }).click();
+  await page.getByText("2 Verknüpfungen angelegt").waitFor();
+  await page.getByRole("button", { name: /^Zu prüfen/ }).click();
+  await page.getByText("Wahrscheinlich dasselbe Produkt").first().waitFor();
+  await page.getByRole("button", { name: "Zeile 3 verknüpfen" }).click();
+  await page.locator("tr", { hasText: "verknüpft" }).first().waitFor();
+  await page.getByRole("button", { name: "Zeile 4 beiseite legen" }).click();
+  await page.getByRole("button", { name: "Zeile 4 zurückholen" }).waitFor();
+  await page.getByRole("button", { name: /^Falsch/ }).click();
+  await page.getByText("Ein anderes Produkt").waitFor();
+  await page.getByText("Diese SKU gibt es nicht").waitFor();
+
+  const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
+  const paths = items.map(({ url }: { url: string }) => new URL(url).pathname);
+  assertEquals(paths.sort(), ["/a", "/b", "/c"]);
+  assertEquals(complaints, []);
+});
+
+browserTest(
+  "who may only look sees the checks, and neither pastes nor accepts",
+  async (browser) => {
+    await using app = await startTestApp();
+    const body = { text: "R-9;https://shop.example/p" };
+    const { jobId } = await bodyOf(app.owner.post("/api/link-checks", body), 202);
+    const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
+    await page.goto("/links");
+    await page.locator("tbody a").first().click();
+    await page.getByText("Diese SKU gibt es nicht").waitFor();
+    assertEquals(new URL(page.url()).pathname, `/links/${jobId}`);
+    assertEquals(await page.getByRole("button", { name: /beiseite|verknüpfen/ }).count(), 0);
+  },
+);

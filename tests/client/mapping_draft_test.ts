@@ -1,0 +1,234 @@
+/** What people say of columns, as a profile and back. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import {
+  draftOf,
+  isWhollyShown,
+  type MappingDraft,
+  OTHER_TARGETS,
+  PLAIN_FIELDS,
+  PRICE_TARGETS,
+  profileOf,
+  type Target,
+  telltaleColumns,
+  withColumn,
+} from "../../src/client/parts/mapping/mapping_draft.ts";
+import { TableProfile, type TableProfileInput } from "../../src/imports/profiles/table_profile.ts";
+import { PROFILE_EXAMPLES } from "../../src/imports/profiles/profile_schema.ts";
+import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
+import { columnsOf } from "../../src/imports/upload/table_columns.ts";
+
+const at = (...columns: string[]) => ({ columns });
+const profile = (more: Partial<TableProfileInput>): TableProfile =>
+  TableProfile.parse({
+    id: "x",
+    name: "X",
+    format: "table",
+    detect: {},
+    fields: { sku: at("A") },
+    ...more,
+  });
+
+Deno.test("every built-in template and the example of the schema are shown whole", () => {
+  const [example] = PROFILE_EXAMPLES;
+  for (const one of [...TABLE_TEMPLATES, TableProfile.parse(example)]) {
+    assertEquals(isWhollyShown(one), true, one.id);
+  }
+});
+
+const WHOLE: readonly (readonly [what: string, more: Partial<TableProfileInput>, is: boolean])[] = [
+  ["nothing but a SKU", {}, true],
+  ["other names of a column", { fields: { sku: at("A", "B", "C") } }, true],
+  ["a fixed value", { fields: { sku: at("A"), currency: { constant: "CHF" } } }, true],
+  [
+    "dates and a tier of its rows",
+    {
+      prices: [{
+        from: at("P"),
+        role: "own",
+        tier: at("T"),
+        minQty: at("Q"),
+        validFrom: at("V"),
+        validUntil: at("W"),
+        per: at("U"),
+      }],
+    },
+    true,
+  ],
+  [
+    "one price with dates and one without",
+    {
+      prices: [
+        { from: at("P"), role: "own", validFrom: at("V") },
+        { from: at("Q"), role: "tier", tier: "B2B" },
+      ],
+    },
+    true,
+  ],
+  [
+    "a shop in a column",
+    { competitors: [{ url: at("URL"), name: at("SHOP") }] },
+    true,
+  ],
+  ["the cost in the fields", { fields: { sku: at("A"), costPrice: at("EK") } }, true],
+  ["a quantity below one", { prices: [{ from: at("P"), role: "own", minQty: 0.5 }] }, false],
+];
+
+Deno.test("a profile is shown whole, or it is said that it is not", () => {
+  for (const [what, more, is] of WHOLE) assertEquals(isWhollyShown(profile(more)), is, what);
+});
+
+const NAMES = ["Nr", "Name", "VK", "VK", "EK", ""];
+
+function mapped(...uses: readonly (Target | "")[]): MappingDraft {
+  const none = profile({ fields: { sku: at("gone") } });
+  const empty = { ...none, fields: { ...none.fields, sku: null } };
+  return uses.reduce<MappingDraft>(
+    (draft, target, place) => withColumn(draft, place, { target }),
+    draftOf(empty, NAMES),
+  );
+}
+
+Deno.test("columns are named by their number where their name says too little", () => {
+  const { fields, prices } = profileOf(mapped("sku", "title", "costPrice", "ownPrice", "", "ean"));
+  assertEquals([fields.sku?.columns, fields.ean?.columns], [["Nr"], ["#6"]]);
+  assertEquals(prices.map(({ from, role }) => [from.columns, role]), [
+    [["VK"], "cost"],
+    [["#4"], "own"],
+  ]);
+});
+
+Deno.test("what only one column may be goes from the one that was it before", () => {
+  const draft = mapped("sku", "sku", "ownPrice", "ownPrice", "attribute", "attribute");
+  assertEquals(draft.columns.map(({ target }) => target), [
+    "",
+    "sku",
+    "",
+    "ownPrice",
+    "attribute",
+    "attribute",
+  ]);
+});
+
+Deno.test("a price of a group has its name, and one from a quantity on its quantity", () => {
+  const first = mapped("sku", "", "tierPrice", "breakPrice");
+  const draft = withColumn(
+    withColumn(first, 2, { name: " B2B ", side: "net", currency: "chf" }),
+    3,
+    {
+      minQty: "10",
+    },
+  );
+  assertEquals(
+    profileOf(draft).prices.map(({ role, tier, side, currency, minQty }) => [
+      role,
+      tier,
+      side,
+      currency,
+      minQty,
+    ]),
+    [["tier", "B2B", "net", "CHF", 1], ["own", null, null, null, 10]],
+  );
+});
+
+Deno.test("a detail of prices is for those that have none of their own", () => {
+  const draft = mapped("sku", "validFrom", "ownPrice", "sale", "costPrice", "per");
+  const prices = profileOf(draft).prices.map(({ role, validFrom, per }) => [
+    role,
+    validFrom?.columns[0],
+    per?.columns[0],
+  ]);
+  assertEquals(prices, [
+    ["own", "Name", "#6"],
+    ["sale", undefined, undefined],
+    ["cost", undefined, undefined],
+  ]);
+});
+
+Deno.test("what the file lacks stays in the profile, and other names of a column with it", () => {
+  const stored = profile({
+    fields: { sku: at("Artikel", "Nr"), brand: at("Marke"), title: at("NAME") },
+    prices: [{ from: at("VK", "Preis"), role: "own", side: "gross" }],
+  });
+  const draft = draftOf(stored, NAMES);
+  assertEquals(draft.columns.map(({ target, at }) => [target, at]), [
+    ["sku", 0],
+    ["title", 1],
+    ["ownPrice", 2],
+    ["", 3],
+    ["", 4],
+    ["", 5],
+    ["brand", null],
+  ]);
+  assertEquals(profileOf(draft), stored);
+  const changed = profileOf(withColumn(draft, 4, { target: "costPrice" }));
+  assertEquals(changed.fields, stored.fields);
+  assertEquals(telltaleColumns(draft), ["Artikel", "NAME", "VK"]);
+});
+
+Deno.test("prices stay in the order of the profile, whatever the order of the file", () => {
+  const stored = profile({
+    fields: { sku: at("Nr") },
+    prices: [
+      { from: { constant: "9,99" }, role: "target" },
+      { from: at("VK"), role: "own" },
+      { from: at("EK"), role: "cost" },
+    ],
+  });
+  const draft = draftOf(stored, ["EK", "B2B", "VK", "Nr"]);
+  assertEquals(profileOf(draft), stored);
+  const more = profileOf(withColumn(draft, 1, { target: "tierPrice" }));
+  assertEquals(more.prices.map(({ role }) => role), ["target", "own", "cost", "tier"]);
+});
+
+const CHOICES: readonly (Target | "")[] = [
+  "",
+  ...PLAIN_FIELDS,
+  ...PRICE_TARGETS,
+  ...OTHER_TARGETS.filter((target) => target !== "inherit"),
+];
+
+/** What the service calls a column that is used so. */
+const CALLED: Readonly<Record<string, string>> = {
+  ownPrice: "price",
+  breakPrice: "price",
+  tierPrice: "price",
+};
+
+Deno.test("the service reads each column as it was chosen, whatever was chosen before", () => {
+  const steps = fc.array(fc.tuple(fc.nat(4), fc.constantFrom(...CHOICES)), { maxLength: 30 });
+  fc.assert(fc.property(steps, (chosen) => {
+    const names = ["a", "b", "c", "d", "key"];
+    const start = profile({ fields: { sku: at("key") } });
+    const draft = chosen.reduce<MappingDraft>(
+      (draft, [place, target]) =>
+        withColumn(draft, place, {
+          target,
+          name: target === "attribute" ? `n${place}` : "",
+          minQty: target === "breakPrice" ? "5" : "",
+        }),
+      draftOf(start, names),
+    );
+    const header = { line: 1, cells: names };
+    const table = {
+      look: {
+        kind: "delimited",
+        encoding: "utf-8",
+        dialect: null,
+        sheet: null,
+        sheets: [],
+        list: null,
+        header,
+        headerRow: 1,
+        rows: [],
+      },
+      profile: profileOf(draft),
+      isSuggested: false,
+    } as const;
+    const read = columnsOf(table, "gross").map(({ field }) => field);
+    const wanted = draft.columns.map(({ target, at }) =>
+      target === "" ? null : target === "attribute" ? `attributes.n${at}` : CALLED[target] ?? target
+    );
+    assertEquals(read, wanted);
+  }));
+});

@@ -1,0 +1,510 @@
+/** The market of all products, as people read, order, narrow and keep it. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { bodyOf } from "../api/answers.ts";
+import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { browserTest, type TestBrowser } from "./browser.ts";
+import { movedBetween } from "../../src/client/pages/products/use_moved.ts";
+import { pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
+import { fitting } from "../../src/client/pages/products/use_market_columns.ts";
+import { sameQuery } from "../../src/client/pages/products/market_query.ts";
+
+/** Dear, cheap, alone, without a link, and one whose prices are as wide as they come. */
+async function fill(app: TestApp): Promise<void> {
+  const { owner } = app;
+  await addProduct(owner, "DEAR", { title: "Teurer Toaster", category: "Küche" });
+  await addProduct(owner, "CHEAP", { title: "Günstiger Kessel", category: "Küche" });
+  await addProduct(owner, "MIDDLE", { title: "Mittlerer Mixer" });
+  await addProduct(owner, "NONE", { title: "Ohne Rivalen", costPrice: 95 });
+  await addProduct(owner, "WIDE", { title: "Breite Bühne", ourPrice: 123_456_789.99 });
+  await push(app, [
+    ["DEAR", "acme", 80],
+    ["DEAR", "bolt", 90],
+    ["CHEAP", "acme", 120],
+    ["CHEAP", "bolt", 130],
+    ["MIDDLE", "acme", 99],
+    ["MIDDLE", "bolt", 101],
+    ["WIDE", "bolt", 123_456_790.98],
+  ]);
+  await untilJudged(app);
+}
+
+async function visit(browser: TestBrowser, app: TestApp, path = "/products", width = 1440) {
+  const seen = await browser.visit(app.base, {
+    cookie: app.ownerCookie,
+    viewport: { width, height: 900 },
+  });
+  await seen.page.goto(path);
+  await seen.page.locator("tbody tr.opens").first().waitFor();
+  return seen;
+}
+
+const titles = async (page: Page) =>
+  await page.locator('tbody [data-column="article"] a').allInnerTexts();
+
+const textOf = async (page: Page, sku: string, column: string) =>
+  (await page.locator("tbody tr", { hasText: sku }).locator(`[data-column="${column}"]`)
+    .innerText()).replaceAll("\u00a0", " ").replaceAll("\n", " | ");
+
+browserTest("each product says where it stands, in words and in money", async (browser) => {
+  await using app = await startTestApp();
+  await fill(app);
+  const { page, complaints } = await visit(browser, app);
+  await page.getByText("5 Einträge").waitFor();
+  match(await textOf(page, "DEAR", "cheapest"), /80,00 €/);
+  match(await textOf(page, "DEAR", "cheapest"), /acme/);
+  assertEquals(await textOf(page, "DEAR", "gapPct"), "+25,0 % | 20,00 € teurer");
+  assertEquals(await textOf(page, "CHEAP", "gapPct"), "−16,7 % | 20,00 € günstiger");
+  match(await textOf(page, "DEAR", "rank"), /3\/3$/);
+  assertEquals(await textOf(page, "DEAR", "index"), "117,65");
+  assertEquals(await textOf(page, "NONE", "cheapest"), "ohne Verknüpfung");
+  const range = page.locator("tbody tr", { hasText: "DEAR" }).locator("svg.mini-range");
+  const spoken = await range.getAttribute("aria-label");
+  assertEquals(spoken?.replaceAll("\u00a0", " "), "Von 80,00 € bis 90,00 €, wir 100,00 €");
+  await page.locator("tbody tr", { hasText: "DEAR" }).locator('[data-column="rank"]').click();
+  await page.getByRole("heading", { level: 1, name: "Teurer Toaster" }).waitFor();
+  assertEquals(complaints, []);
+});
+
+browserTest("the head of a column orders the list, both ways and not at all", async (browser) => {
+  await using app = await startTestApp();
+  await fill(app);
+  const { page } = await visit(browser, app);
+  const head = page.locator('thead [data-column="gapPct"]');
+  const search = () => new URL(page.url()).search;
+  await head.getByRole("button", { name: "Abstand" }).click();
+  await page.waitForURL("**/products?sort=gapPct&order=desc");
+  await page.locator("tbody tr").first().getByText("Teurer Toaster").waitFor();
+  assertEquals(await head.getAttribute("aria-sort"), "descending");
+  // What has no gap stands last both ways.
+  assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
+  await head.getByRole("button", { name: "Abstand" }).click();
+  await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
+  assertEquals(await head.getAttribute("aria-sort"), "ascending");
+  assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
+  await page.reload();
+  await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
+  await head.getByRole("button", { name: "Abstand" }).click();
+  await page.waitForURL("**/products");
+  assertEquals([await head.getAttribute("aria-sort"), search()], [null, ""]);
+});
+
+browserTest(
+  "prices are held by the bar of many, marked in the list, and let go again",
+  async (browser) => {
+    await using app = await startTestApp({ now: () => new Date() });
+    await fill(app);
+    const { page, complaints } = await visit(browser, app);
+    await page.locator("tbody tr", { hasText: "DEAR" }).locator(".pick input").click();
+    await page.getByRole("button", { name: "Halten bis … (1)" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Halten bis").fill("2036-12-24");
+    await dialog.getByRole("button", { name: "Preis halten" }).click();
+    const mark = page.locator("tbody tr", { hasText: "DEAR" }).getByText("gehalten bis 24.12.2036");
+    await mark.waitFor();
+    await page.getByRole("button", { name: /^gehalten/ }).click();
+    await page.waitForURL(/isHeld=true/);
+    await page.locator("tbody tr").nth(1).waitFor({ state: "detached" });
+    await page.locator("tbody tr", { hasText: "DEAR" }).waitFor();
+    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+    await page.locator(".empty").waitFor();
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "prices are set by the bar of many: what would come of it is told before, what is odd is left out, and all is taken back",
+  async (browser) => {
+    await using app = await startTestApp({ now: () => new Date() });
+    await fill(app);
+    await bodyOf(
+      app.owner.post("/api/products", { sku: "LOCKED", title: "Fest", ourPrice: 20 }),
+      201,
+    );
+    const { items } = await bodyOf(app.owner.get("/api/products?sku=LOCKED"), 200);
+    await bodyOf(app.owner.patch(`/api/products/${items[0].id}`, { priceLocked: true }), 200);
+    const prices = async () => {
+      const found = await bodyOf(app.viewer.get("/api/products?limit=50"), 200);
+      return Object.fromEntries(
+        found.items.map((one: { sku: string; ourPriceCents: number }) => [
+          one.sku,
+          one.ourPriceCents,
+        ]),
+      );
+    };
+    const before = await prices();
+    const { page, complaints } = await visit(browser, app);
+    await page.locator("thead .pick input").click();
+    await page.getByRole("button", { name: "Preis setzen … (6)" }).click();
+    const dialog = page.getByRole("dialog", { name: "Preise setzen" });
+    await dialog.getByLabel("Prozent").fill("−10");
+    await dialog.getByText("4 Preise ändern sich").waitFor();
+    const plan = (await dialog.locator(".bulk-plan").innerText()).replaceAll("\u00a0", " ");
+    match(plan, /4 sinken, 0 steigen · zusammen −12\.345\.709,00 € je Stück/);
+    match(plan, /Bleiben: 1 gesperrt/);
+    // What costs 95.00 net would bring a loss.
+    const cost = dialog.getByLabel("1 unter Einkauf (nur mit Grund)");
+    await cost.check();
+    const set = dialog.getByRole("button", { name: "5 Preise setzen" });
+    await set.click();
+    await dialog.getByText("Erst einen Grund eingeben").waitFor();
+    assertEquals(await prices(), before);
+    await dialog.getByLabel("Grund (nötig)").fill("Räumung");
+    await set.click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("Preise gesetzt: 5").waitFor();
+    assertEquals(await prices(), {
+      DEAR: 9_000,
+      CHEAP: 9_000,
+      MIDDLE: 9_000,
+      NONE: 9_000,
+      WIDE: 11_111_111_099,
+      LOCKED: 2_000,
+    });
+    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+    await page.getByText("Preise zurückgenommen: 5").waitFor();
+    assertEquals(await prices(), before);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "prices go to the cheapest over all that a filter finds, loaded or not",
+  async (browser) => {
+    await using app = await startTestApp({ now: () => new Date() });
+    for (let n = 0; n < 203; n++) {
+      await addProduct(app.owner, `S-${1_000 + n}`, { title: `Artikel ${n}` });
+    }
+    await push(app, Array.from({ length: 150 }, (_, n) => [`S-${1_000 + n}`, "acme", 95] as const));
+    await push(app, Array.from({ length: 53 }, (_, n) => [`S-${1_150 + n}`, "acme", 95] as const));
+    await untilJudged(app);
+    const { page, complaints } = await visit(browser, app, "/products?q=Artikel&sort=sku");
+    await page.getByText("200 von 203 geladen").waitFor();
+    await page.locator("thead .pick input").click();
+    await page.getByRole("button", { name: "alle 203 dieser Ansicht markieren" }).click();
+    await page.getByRole("button", { name: "Preis setzen … (203)" }).click();
+    const dialog = page.getByRole("dialog", { name: "Preise setzen" });
+    await dialog.getByLabel("Neuer Preis").selectOption({ label: "Günstigster ± Betrag" });
+    await dialog.getByLabel("Betrag in EUR").fill("−0,01");
+    await dialog.getByRole("button", { name: "203 Preise setzen" }).click();
+    await page.getByText("Preise gesetzt: 203").waitFor();
+    const { total } = await bodyOf(app.viewer.get("/api/products?position=cheapest&limit=1"), 200);
+    assertEquals(total, 203);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest("every count opens exactly what it counts", async (browser) => {
+  await using app = await startTestApp();
+  await fill(app);
+  await bodyOf(
+    app.owner.post("/api/views", { name: "Küche", query: "category=K%C3%BCche", isShared: true }),
+    201,
+  );
+  const { page } = await visit(browser, app);
+  const counted = page.locator(".chip, .views a");
+  // Each is counted by itself, in whichever order: only with all of them there does a place mean one.
+  const untilCounted = async () => {
+    await page.locator(".views a").nth(1).waitFor();
+    await page.locator(".chip").nth(5).waitFor();
+    await page.waitForFunction(() =>
+      !document.querySelector(".chip:not(:has(.chip-count)), .views a:not(:has(.chip-count))")
+    );
+  };
+  await untilCounted();
+  const count = await counted.count();
+  ok(count >= 8, `${count} counts`);
+  for (let at = 0; at < count; at++) {
+    await page.goto("/products");
+    await untilCounted();
+    const one = counted.nth(at);
+    const name = await one.innerText();
+    const said = Number(await one.locator(".chip-count").innerText());
+    await one.click();
+    if (said === 0) await page.locator(".empty").waitFor();
+    else await page.getByText(`${said} ${said === 1 ? "Eintrag" : "Einträge"}`).waitFor();
+    assertEquals([name, await page.locator("tbody tr.opens").count()], [name, said]);
+  }
+  await page.goto("/products");
+  await page.getByRole("link", { name: "4 mit Vergleich" }).click();
+  await page.getByText("4 Einträge").waitFor();
+  await page.locator(".nav-foot").getByRole("link", { name: "5 Produkte" }).click();
+  await page.getByText("5 Einträge").waitFor();
+  await page.locator(".nav-foot").getByRole("link", { name: "2 Shops" }).click();
+  await page.waitForURL("**/competitors");
+  await page.locator("tbody tr.opens").nth(1).waitFor();
+  assertEquals(await page.locator("tbody tr.opens").count(), 2);
+});
+
+browserTest(
+  "a pressed chip is taken away again, and an empty list says what to drop",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    const { page } = await visit(browser, app, "/products?category=k%C3%BCche&dearerThanPct=3");
+    await page.getByText("1 Eintrag").waitFor();
+    const pressed = page.locator(".chip[aria-pressed=true]");
+    assertEquals(await pressed.count(), 2);
+    await pressed.filter({ hasText: "teurer als Günstigster" }).click();
+    await page.getByText("2 Einträge").waitFor();
+    assertEquals(new URL(page.url()).search, "?category=k%C3%BCche");
+    await page.goto("/products?category=k%C3%BCche&state=no_links&sort=rank");
+    await page.getByText("Kein Produkt passt zu diesen 2 Filtern").waitFor();
+    await page.getByRole("button", { name: "„ohne Verknüpfung“ wegnehmen (2 Treffer)" }).click();
+    await page.getByText("2 Einträge").waitFor();
+    // Clearing the filter leaves the order as it is.
+    assertEquals(new URL(page.url()).searchParams.get("sort"), "rank");
+  },
+);
+
+browserTest(
+  "what is shown is kept as a view, opened by its tab, shared and taken back",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    const { page } = await visit(browser, app, "/products?dearerThanPct=3&sort=gapPct&order=desc");
+    const views = page.getByRole("navigation", { name: "Ansichten" });
+    await views.getByRole("button", { name: "Ansicht sichern" }).click();
+    const dialog = page.getByRole("dialog", { name: "Ansicht sichern" });
+    await dialog.getByLabel("Name").fill("Zu teuer");
+    await dialog.getByLabel("Für alle im Arbeitsbereich").check();
+    await dialog.getByRole("button", { name: "Speichern" }).click();
+    await page.getByText("Ansicht „Zu teuer“ gesichert").waitFor();
+    const tab = views.getByRole("link", { name: /Zu teuer/ });
+    await tab.getByText("1", { exact: true }).waitFor();
+    assertEquals(await tab.getAttribute("aria-current"), "page");
+    const { items: [kept] } = await bodyOf(app.viewer.get("/api/views"), 200);
+    assertEquals([kept.query, kept.columns[0]], [
+      "dearerThanPct=3&order=desc&sort=gapPct",
+      "ourPrice",
+    ]);
+
+    await views.getByRole("link", { name: /Alle/ }).click();
+    await page.getByText("5 Einträge").waitFor();
+    await tab.click();
+    await page.getByText("1 Eintrag").waitFor();
+    const { searchParams } = new URL(page.url());
+    assertEquals([searchParams.get("dearerThanPct"), searchParams.get("sort")], ["3", "gapPct"]);
+    await page.locator(".chip[aria-pressed=true]").click();
+    await views.getByText("geändert").waitFor();
+
+    await views.getByRole("button", { name: "Ansicht ändern" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Löschen" }).click();
+    await page.getByText("Ansicht „Zu teuer“ gelöscht").waitFor();
+    await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
+    await tab.waitFor();
+  },
+);
+
+browserTest(
+  "columns are chosen and moved, stand in the address, and give way in a narrow window",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    const { page } = await visit(browser, app, "/products?columns=ourPrice,rank");
+    const heads = async () =>
+      await page.locator("thead th[data-column]").evaluateAll((all) =>
+        all.map((one) => one.getAttribute("data-column"))
+      );
+    assertEquals(await heads(), ["article", "ourPrice", "rank"]);
+    await page.getByText("Spalten", { exact: true }).click();
+    await page.getByLabel("Median").check();
+    await page.waitForURL("**/products?columns=ourPrice%2Crank%2Cmedian");
+    await page.getByRole("button", { name: "Rang nach vorn" }).click();
+    await page.waitForURL("**/products?columns=rank%2CourPrice%2Cmedian");
+    assertEquals(await heads(), ["article", "rank", "ourPrice", "median"]);
+    await page.setViewportSize({ width: 800, height: 900 });
+    const many = "ourPrice,cheapest,gapPct,rank,range,index,newestAt,margin,proposal";
+    await page.goto(`/products?columns=${many}`);
+    await page.locator("tbody tr.opens").first().waitFor();
+    const left = await heads();
+    ok(left.length > 3 && left.length < 10, left.join());
+    assertEquals(left, ["article", ...many.split(",")].slice(0, left.length));
+  },
+);
+
+browserTest(
+  "the offers behind a range are shown beside it, by mouse and by keys",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    await push(app, [["DEAR", "dent", 70]], { inStock: false });
+    const { page, complaints } = await visit(browser, app);
+    const row = page.locator("tbody tr", { hasText: "DEAR" });
+    const preview = page.locator(".offers-preview");
+    await row.locator(".mini-range").hover();
+    await preview.getByText("2 Angebote zählen, 1 nicht").waitFor();
+    const lines = (await preview.locator("li").allInnerTexts()).map((text) =>
+      text.replaceAll(/\s+/g, " ").trim()
+    );
+    assertEquals(lines.map((text) => /(80,00|90,00|100,00|nicht lieferbar)/.exec(text)?.[1]), [
+      "80,00",
+      "90,00",
+      "100,00",
+      "nicht lieferbar",
+    ]);
+    await page.mouse.move(0, 0);
+    await preview.waitFor({ state: "detached" });
+    await row.locator(".offers-open").focus();
+    await preview.waitFor();
+    await page.keyboard.press("Escape");
+    await preview.waitFor({ state: "detached" });
+    // A click shows it, too, and does not leave the list.
+    await row.locator(".offers-open").click();
+    await preview.waitFor();
+    assertEquals([new URL(page.url()).pathname, complaints], ["/products", []]);
+  },
+);
+
+browserTest("what moves is told, and no row jumps before it is wanted", async (browser) => {
+  await using app = await startTestApp();
+  await fill(app);
+  const { page } = await visit(browser, app, "/products?sort=gapPct&order=desc");
+  await page.locator("tbody tr").first().getByText("Teurer Toaster").waitFor();
+  await push(app, [["CHEAP", "acme", 50]]);
+  const comesBack = () =>
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+  await comesBack();
+  await page.getByText("1 hat sich bewegt").waitFor();
+  assertEquals((await titles(page))[0], "Teurer Toaster");
+  await page.getByRole("button", { name: "Neu laden" }).click();
+  await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
+  await page.getByText("1 hat sich bewegt").waitFor({ state: "detached" });
+});
+
+browserTest(
+  "the matrix crosses products with shops, and says which of both is dearer",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    const { page, complaints } = await visit(browser, app, "/products?sort=sku");
+    await page.getByRole("button", { name: "Matrix" }).click();
+    await page.waitForURL("**/products?sort=sku&shape=matrix");
+    const shop = page.locator("thead th", { hasText: "acme" });
+    const key = await shop.getAttribute("data-column") ?? "";
+    await page.locator("tbody tr.opens").first().waitFor();
+    assertEquals(await textOf(page, "Teurer", key), "80,00 €");
+    const classes = await page.locator("tbody tr", { hasText: "Teurer" })
+      .locator(`[data-column="${key}"] .matrix-price`).getAttribute("class");
+    match(classes ?? "", /heat-above-4 least/);
+    match(await page.locator(".matrix-legend").innerText(), /wir teurer als dieser Shop/);
+    const link = page.locator("tbody tr", { hasText: "Ohne Rivalen" })
+      .getByRole("link", { name: /Seite bei acme/ });
+    await link.click();
+    await page.getByRole("heading", { level: 1, name: "Ohne Rivalen" }).waitFor();
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "proposals of what is marked are accepted, and rolled back by the message",
+  async (browser) => {
+    await using app = await startTestApp();
+    await addRule(app.owner);
+    await fill(app);
+    const dear = async () => {
+      const { items } = await bodyOf(app.owner.get("/api/products?sku=DEAR"), 200);
+      return items[0].ourPriceCents;
+    };
+    const { page } = await visit(browser, app, "/products?hasProposal=true&sort=sku");
+    await page.locator("thead .pick input").click();
+    await page.getByRole("button", { name: /^Vorschläge annehmen/ }).click();
+    await page.getByText(/Vorschläge angenommen/).waitFor();
+    assertEquals(await dear(), 8_000);
+    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+    await page.getByText("Zurückgenommen").waitFor();
+    assertEquals(await dear(), 10_000);
+  },
+);
+
+browserTest(
+  "the file has what is seen: its products, their order, their columns",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    const path = "/products?dearerThanPct=0.5&sort=gapPct&order=desc&columns=ourPrice,gapPct,rank";
+    const { page } = await visit(browser, app, path);
+    for (const form of ["CSV", "XLSX"]) {
+      const href = await page.getByRole("link", { name: form }).getAttribute("href") ?? "";
+      const { pathname, searchParams } = new URL(href, app.base);
+      assertEquals([pathname, Object.fromEntries(searchParams)], [
+        `/api/products.${form.toLowerCase()}`,
+        {
+          dearerThanPct: "0.5",
+          sort: "gapPct",
+          order: "desc",
+          columns: "sku,title,ourPrice,gapPct,gap,rank,of",
+        },
+      ]);
+    }
+  },
+);
+
+for (const width of [1440, 1280, 390]) {
+  browserTest(`no number of the market is cut in a window of ${width} pixels`, async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    // As far from the market as prices can be.
+    await addProduct(app.owner, "FAR", { title: "Ferner Föhn", ourPrice: 9_876_543.21 });
+    await addProduct(app.owner, "NEAR", { title: "Naher Napf", ourPrice: 0.01, costPrice: 9_999 });
+    await push(app, [["FAR", "acme", 0.01], ["NEAR", "bolt", 9_876_543.21]]);
+    await untilJudged(app);
+    const { page } = await visit(browser, app, "/products", width);
+    for (const path of ["/products", "/products?shape=matrix"]) {
+      await page.goto(path);
+      await page.locator("tbody tr.opens").first().waitFor();
+      await page.locator(".shop-badge").first().waitFor({ state: "attached" });
+      const cut = await page.evaluate<string[]>(`[...document
+        .querySelectorAll("tbody .number, tbody .number :not(svg, svg *, .sr-only)")]
+        .filter((cell) => cell.scrollWidth > cell.clientWidth)
+        .map((cell) => cell.textContent)`);
+      assertEquals([path, cut], [path, []]);
+      const outside = await page.evaluate<string[]>(`[...document
+        .querySelectorAll(".page-actions :is(a, button)")]
+        .filter((button) => button.getBoundingClientRect().right > innerWidth)
+        .map((button) => button.textContent)`);
+      assertEquals([path, outside], [path, []]);
+      const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      assertEquals([path, tooWide], [path, 0]);
+    }
+  });
+}
+
+Deno.test("movedBetween() counts what has other facts, has come or has gone", () => {
+  const row = (id: string, ourPriceCents: number) => ({
+    id,
+    ourPriceCents,
+    updatedAt: "",
+    market: null,
+  });
+  const before = [row("a", 1), row("b", 1), row("c", 1)];
+  for (
+    const [after, expected] of [
+      [before, 0],
+      [[row("b", 1), row("a", 1), row("c", 1)], 0],
+      [[row("a", 2), row("b", 1), row("c", 1)], 1],
+      [[row("a", 1), row("b", 1)], 1],
+      [[row("a", 1), row("b", 2), row("d", 1)], 3],
+    ] as const
+  ) {
+    assertEquals(movedBetween(before, after), expected);
+  }
+});
+
+Deno.test("pctOf() takes percentages as people type them, with two decimals at most", () => {
+  const typed = ["3", "3,5", " 3.25 % ", "−2", "3,555", "drei", "", "1e3"];
+  assertEquals(typed.map(pctOf), ["3", "3.5", "3.25", "-2", "", "", "", ""]);
+});
+
+Deno.test("fitting() drops the last columns first, and never the only one", () => {
+  const columns = [{ width: 100 }, { width: 50 }, { width: 80 }];
+  assertEquals([230, 229, 150, 149, 10].map((px) => fitting(columns, px).length), [3, 2, 2, 1, 1]);
+});
+
+Deno.test("sameQuery() has one form for one list, however its address was written", () => {
+  const one = sameQuery("sort=gapPct&order=desc&dearerThanPct=3");
+  assertEquals(sameQuery("dearerThanPct=3&order=desc&sort=gapPct&brand=&unknown=1"), one);
+  assertEquals(sameQuery("sort=rank"), sameQuery("order=asc&sort=rank"));
+  assertEquals(sameQuery("order=desc"), "");
+});

@@ -1,0 +1,62 @@
+/** A workspace for the page of the morning: categories, shops that ask prices, one that has gone quiet. */
+import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
+import { listJobs } from "../../src/platform/jobs/job_store.ts";
+import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
+import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import type { TestApp } from "../harness.ts";
+import { PATIENCE_MS } from "../patience.ts";
+
+const CATEGORIES = ["Kaffee & Tee", "Kühlen & Gefrieren", "Waschen & Trocknen", "Fernseher"];
+const SHOPS = ["sparmarkt", "technik-weber", "elektro-brandt", "kuecheneck", "haushalt24"];
+const PER_CATEGORY = 6;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** From when the clock of a test starts to the end of that day in Berlin, when trends are taken. */
+const UNTIL_TREND_MS = 13 * HOUR_MS + 50 * 60_000;
+/** To the morning of the day on which the first proposals are over. */
+const UNTIL_MORNING_MS = 5 * DAY_MS + 6 * HOUR_MS + 10 * 60_000;
+
+/**
+ * A week of the clock: proposals of its first day are over today, two evenings are kept, the last shop
+ * was not seen since the first day, and another one has lowered its prices this morning.
+ */
+export async function fillMorning(app: TestApp): Promise<void> {
+  const rows: [sku: string, shop: string, price: number][] = [];
+  for (const [at, category] of CATEGORIES.entries()) {
+    for (let n = 0; n < PER_CATEGORY; n++) {
+      const sku = `P-${at}${n}`;
+      const title = `Gerät ${n} für ${category}`;
+      // One costs too much for any margin, another is dearer everywhere else.
+      await addProduct(app.owner, sku, { title, category, costPrice: n === 1 ? 95 : 50 });
+      for (const [shop, name] of SHOPS.entries()) {
+        rows.push([sku, name, n === 0 ? 120 + shop : 92 + at * 3 + shop * 2 + n]);
+      }
+    }
+  }
+  await push(app, rows);
+  await addRule(app.owner, { name: "Kaffee: günstigster Preis" });
+  await push(app, [["P-01", "sparmarkt", 92]]);
+  await untilJudged(app);
+  app.clock.advance(UNTIL_TREND_MS);
+  await takeTrend(app);
+  app.clock.advance(DAY_MS);
+  await takeTrend(app);
+  app.clock.advance(UNTIL_MORNING_MS);
+  await push(app, rows.filter(([, shop]) => shop !== SHOPS.at(-1)));
+  app.clock.advance(HOUR_MS);
+  await push(app, [
+    ...["P-01", "P-02", "P-03", "P-04"].map((sku) => [sku, "sparmarkt", 85] as const),
+    ["P-10", "technik-weber", 110],
+  ]);
+  await untilJudged(app);
+}
+
+/** What the schedule does in the evening, until it is done. */
+async function takeTrend(app: TestApp): Promise<void> {
+  const { store, app: { clockwork } } = app;
+  await addTrendJobs({ store, clockwork }, app.clock.now());
+  const page = { kind: "market_trend", limit: 10, afterId: null, order: "oldest" } as const;
+  for (const { jobId } of (await listJobs(app, page)).jobs) {
+    await waitForJob(app, "market_trend", jobId, PATIENCE_MS);
+  }
+}

@@ -1,0 +1,208 @@
+/** The page of the morning, and the first run before it, in a real browser. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import axe from "axe-core";
+import fc from "fast-check";
+import type { Page } from "playwright-core";
+import { sinceOf } from "../../src/client/pages/overview/since.ts";
+import { trendPath } from "../../src/client/pages/overview/trend_line.tsx";
+import { momentText } from "../../src/client/formats/moment.ts";
+import { createShow } from "../../src/wording/show.ts";
+import { bodyOf } from "../api/answers.ts";
+import { addProduct, push } from "../evaluation/market.ts";
+import { startTestApp } from "../harness.ts";
+import { browserTest } from "./browser.ts";
+import { fillMorning } from "./morning_shop.ts";
+
+browserTest(
+  "the morning says where we stand, and every count leads to what it counts",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fillMorning(app);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    // The browser goes by the clock of the service.
+    await page.clock.setFixedTime(app.clock.now());
+    const moves = page.waitForResponse((answer) => answer.url().includes("/api/market/moves?"));
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
+    const { total: ending } = await bodyOf(
+      app.owner.get("/api/proposals?status=open&expiresBefore=2026-03-09T23:00:00Z&limit=1"),
+      200,
+    );
+    ok(ending > 1, `${ending} proposals are over today`);
+    await page.getByText(`${ending} Vorschläge laufen heute ab.`).waitFor();
+
+    // Each link is a list; what it counts is what the list has.
+    const counted = [
+      [/günstigster/, "/products?position=cheapest"],
+      [/im Mittelfeld/, "/products?position=middle"],
+      [/mit Spielraum nach oben/, "/products?roomAbovePct=0"],
+      [/unter 10\s% Marge/, "/products?marginBelowPct=10"],
+    ] as const;
+    for (const [name, path] of counted) {
+      const link = page.locator(".share-trends a, .panel footer a").filter({ hasText: name });
+      await link.waitFor();
+      assertEquals(await link.getAttribute("href"), path);
+      const { total } = await bodyOf(app.owner.get(`/api${path}&limit=1`), 200);
+      const shown = (await link.innerText()).replace(/10\s%/, "");
+      ok(total > 0 && new RegExp(`\\b${total}\\b`).test(shown), `${path}: ${total} in "${shown}"`);
+    }
+
+    const data = page.getByRole("region", { name: "Daten von heute" });
+    await data.getByText("Noch keine ERP-Datei").waitFor();
+    const rows = data.locator(".freshness li");
+    assertEquals(await rows.count(), 5);
+    assertEquals(await data.locator(".meter.bad").count(), 1);
+    const quiet = rows.filter({ hasText: "haushalt24" });
+    match(await quiet.innerText(), /0 von 24 Preisen sind frisch, 24 veraltet/);
+
+    const heat = page.getByRole("region", { name: "Preisindex je Kategorie und Shop" }).first();
+    await heat.locator("tbody tr").nth(3).waitFor();
+    const cell = heat.locator("tbody tr", { hasText: "Fernseher" }).locator("td a").nth(1);
+    const query = new URLSearchParams((await cell.getAttribute("href"))?.split("?")[1]);
+    const summary = await bodyOf(
+      app.owner.get(`/api/market/summary?by=category,competitor&${query}`),
+      200,
+    );
+    const [group] = summary.items.filter(({ competitorId }: { competitorId: string }) =>
+      competitorId === query.get("competitorId")
+    );
+    assertEquals(await cell.innerText(), group.indexPct.toFixed(1).replace(".", ","));
+
+    await page.getByText("4 Preise in Kaffee & Tee").waitFor();
+    await page.getByText("unterbietet uns jetzt bei 4").first().waitFor();
+    match(await page.locator(".moves").innerText(), /121,00\s€ → 110,00\s€/);
+    const { total: moved } = await (await moves).json();
+    ok(moved >= 5, `${moved} moves`);
+    await page.getByRole("link", { name: `alle ${moved}` }).waitFor();
+    const effect = page.getByRole("table", { name: "Vorschläge nach Wirkung" });
+    match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
+    // Two evenings and now make a line.
+    await page.locator(".share-trends svg").first().waitFor();
+    assertEquals(complaints, []);
+
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const width of [1_440, 390]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        assertEquals(await seriousOf(page), [], `${colorScheme}, ${width}`);
+        const whole = await page.evaluate<number>("document.documentElement.scrollWidth");
+        assertEquals(whole, width);
+      }
+    }
+    // What is counted is what it opens.
+    await page.getByRole("link", { name: `${ending} Vorschläge entscheiden` }).click();
+    await page.getByText(`${ending} offen`).waitFor();
+    await page.goBack();
+    await page.getByRole("link", { name: "4 Preise in Kaffee & Tee" }).click();
+    await page.getByText("5 Bewegungen bei 4 Artikeln").waitFor();
+    await page.locator("tbody tr.opens").nth(4).waitFor();
+    assertEquals(await page.locator("tbody tr.opens").count(), 5);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      assertEquals(await seriousOf(page), [], `moves, ${colorScheme}`);
+    }
+    await page.getByRole("button", { name: "Filter leeren" }).click();
+    await page.getByText(`${moved} Bewegungen bei`).waitFor();
+    const kinds = await page.locator(".chip .chip-count").allInnerTexts();
+    assertEquals(kinds.reduce((sum, text) => sum + Number(text), 0), moved);
+  },
+);
+
+/** What axe-core calls serious or worse. */
+async function seriousOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+  return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+}
+
+browserTest("what has moved is asked for since the time that is chosen", async (browser) => {
+  await using app = await startTestApp();
+  await fillMorning(app);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.clock.setFixedTime(app.clock.now());
+  const asked: string[] = [];
+  await page.route("**/api/market/moves?*", async (route) => {
+    asked.push(new URL(route.request().url()).searchParams.get("since") ?? "");
+    await route.fallback();
+  });
+  await page.goto("/");
+  await page.locator(".moves").waitFor();
+  await page.getByLabel(/^Seit/).selectOption("7");
+  await page.waitForURL(/since=7/);
+  await page.getByText("Vergleich seit dem gewählten Zeitpunkt").waitFor();
+  await page.reload();
+  await page.locator(".moves").waitFor();
+  const nowMs = app.clock.now().getTime();
+  const { lastVisitAt } = await bodyOf(app.owner.get("/api/auth/me"), 200);
+  assertEquals([asked[0], asked.at(-1)], [
+    sinceOf("visit", lastVisitAt, nowMs),
+    sinceOf("7", lastVisitAt, nowMs),
+  ]);
+});
+
+browserTest(
+  "a new workspace is led to its first proposal, each step with what is there by now",
+  async (browser) => {
+    await using app = await startTestApp();
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/");
+    await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
+    const steps = page.locator(".start-steps > li");
+    const next = page.locator('.start-steps > [aria-current="step"]');
+    assertEquals(await next.locator("a.button").getAttribute("href"), "/imports/new");
+    for (let n = 0; n < 3; n++) await addProduct(app.owner, `S${n}`);
+    await steps.nth(0).getByText("3", { exact: true }).waitFor();
+    assertEquals(await next.getByRole("heading").innerText(), "Shops");
+    await push(app, [["S0", "acme", 90]]);
+    await page.getByText("Noch 1 Schritt bis zum ersten Vorschlag").waitFor();
+    match(await steps.nth(2).innerText(), /1\s+von 3 verknüpft/);
+    assertEquals(
+      await steps.nth(2).getByRole("link", { name: "2 ohne Verknüpfung" }).getAttribute("href"),
+      "/products?state=no_links",
+    );
+    assertEquals(await next.getByRole("link").getAttribute("href"), "/rules/new");
+    assertEquals(await seriousOf(page), []);
+    assertEquals(complaints, []);
+  },
+);
+
+Deno.test("sinceOf() is the last visit or so many days, to the minute, and no more than 30", () => {
+  const nowMs = Date.parse("2026-11-20T06:12:45Z");
+  const table = [
+    ["visit", "2026-11-19T16:42:10Z", "2026-11-19T16:42:00.000Z"],
+    ["visit", null, "2026-11-19T06:12:00.000Z"],
+    ["visit", "2026-01-01T00:00:00Z", "2026-10-21T06:13:00.000Z"],
+    ["7", null, "2026-11-13T06:12:00.000Z"],
+    ["30", "2026-11-19T16:42:10Z", "2026-10-21T06:13:00.000Z"],
+  ] as const;
+  for (const [span, visit, expected] of table) {
+    assertEquals(sinceOf(span, visit, nowMs), expected);
+  }
+});
+
+Deno.test("trendPath() begins anew behind each gap, and stays inside its picture", () => {
+  const values = fc.array(fc.option(fc.integer({ min: 0, max: 100 })), { maxLength: 40 });
+  fc.assert(fc.property(values, (list) => {
+    const path = trendPath(list);
+    const stretches = list.filter((value, at) =>
+      value !== null && (list[at - 1] ?? null) === null
+    ).length;
+    assertEquals(path.split("M").length - 1, stretches);
+    for (const [, x, y] of path.matchAll(/[ML]([\d.-]+),([\d.-]+)/g)) {
+      ok(Number(x) >= 0 && Number(x) <= 300 && Number(y) >= 0 && Number(y) <= 40, path);
+    }
+  }));
+});
+
+Deno.test("momentText() is as short as a time of the last days can be told apart", () => {
+  const nowMs = Date.parse("2026-11-20T06:12:00Z");
+  const show = createShow(
+    { locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" },
+    () => nowMs,
+  );
+  const texts = ["2026-11-20T05:00:00Z", "2026-11-19T23:30:00Z", "2026-11-18T21:04:00Z", null]
+    .map((instant) => momentText(show, instant, nowMs));
+  assertEquals(texts, ["06:00", "00:30", "Mi., 22:04", "–"]);
+  assertEquals(momentText(show, "2026-11-13T12:00:00Z", nowMs), "13.11.26, 13:00");
+});

@@ -1,0 +1,261 @@
+/** Pages that bring no price are mended on screen: for a whole shop, by showing the price once. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { serveHere } from "../local_server.ts";
+import { until } from "../patience.ts";
+import { extent } from "../proof.ts";
+import { browserTest } from "./browser.ts";
+
+/** However many there are, a person does the same. */
+const LINKS = extent(137, 24);
+const TICKING = { now: () => new Date() };
+const ENV = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: "0" };
+
+/** A shop that says nothing by markup; `bodyOf` answers what stands below the heading of an article. */
+function openShop(bodyOf: (n: number) => string) {
+  return serveHere((request) => {
+    const n = Number(new URL(request.url).pathname.replace("/artikel/", ""));
+    if (!Number.isInteger(n) || n < 1) return new Response("", { status: 404 });
+    const html = `<!doctype html><html lang="de"><head><title>Artikel ${n}</title></head><body>
+      <h1>Artikel ${n}</h1>${bodyOf(n)}</body></html>`;
+    return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+  });
+}
+
+/** Two prices that are as good as each other: who does not know the shop cannot tell. */
+const twoPrices = (n: number) =>
+  `<div class="zeile"><span class="kolibri">${n + 10},90 €</span></div>
+   <div class="zeile"><span class="zaunwicke">${n + 12},40 €</span></div>`;
+
+/** The second of the two, of whichever page stands first: all have failed in the same second. */
+const PRICE_SHOWN = /\d+,40/;
+
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly impact: string | null }[];
+}
+
+/** Nobody is kept out, and nothing is wider than the window: in light, in dark, on a phone. */
+async function seeAllWays(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  for (const [colorScheme, width] of [["light", 1440], ["dark", 1440], ["light", 390]] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    const { violations } = await page.evaluate<AxeResult>("axe.run()");
+    const bad = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    assertEquals([colorScheme, width, bad.map(({ id }) => id)], [colorScheme, width, []]);
+    const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    assertEquals([width, tooWide], [width, 0]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** Links a product to each of the first pages of the shop, and has them read. */
+async function linkAndRead(app: TestApp, base: string, count: number): Promise<void> {
+  const links = [];
+  const productIds: string[] = [];
+  for (let n = 1; n <= count; n++) {
+    const sku = `A-${String(n).padStart(3, "0")}`;
+    const product = { sku, title: `Artikel ${n}`, ourPrice: n + 11 };
+    productIds.push((await bodyOf(app.owner.post("/api/products", product), 201)).id);
+    links.push({ sku, url: `${base}/artikel/${n}` });
+  }
+  await bodyOf(app.owner.post("/api/competitor-products/bulk", { links }), 200);
+  await bodyOf(app.owner.post("/api/scrape-runs", { productIds }), 202);
+  await until("all pages have failed", async () => {
+    return (await bodyOf(app.owner.get("/api/repairs"), 200)).pages === count;
+  });
+}
+
+browserTest("a shop of many links is taught by five actions of a person", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: ENV });
+  await using shop = openShop(twoPrices);
+  await linkAndRead(app, shop.url, LINKS);
+  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/competitors");
+
+  await page.getByRole("link", { name: `${LINKS} Seiten ohne Preis` }).click();
+  await page.locator("tbody tr.opens").first().click();
+  await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
+  await page.locator(".candidate", { hasText: PRICE_SHOWN }).click();
+  await page.getByRole("button", { name: `Speichern und ${LINKS} Seiten lesen` }).click();
+
+  await page.getByText(`${LINKS} von ${LINKS} Seiten bringen wieder einen Preis`).waitFor();
+  await page.getByText("Jede Seite bringt einen Preis.").waitFor();
+  const { items } = await bodyOf(app.owner.get("/api/competitor-products?limit=200"), 200);
+  const wrong = items.filter(({ url, currentPrice }: { url: string; currentPrice: number }) => {
+    const n = Number(url.split("/").at(-1));
+    return currentPrice !== (n + 12) * 100 + 40;
+  });
+  assertEquals(wrong, []);
+  assertEquals(complaints, []);
+});
+
+browserTest(
+  "what a fallback says is named as one, and saved only by insisting",
+  async (browser) => {
+    await using app = await startTestApp({ ...TICKING, env: ENV });
+    // Further pages do not have the place; what their markup says is no sign that it was found.
+    const markup = (n: number) =>
+      `<script type="application/ld+json">${
+        JSON.stringify({
+          "@context": "https://schema.org",
+          "@type": "Product",
+          name: `Artikel ${n}`,
+          offers: { "@type": "Offer", price: `${n + 30}.00`, priceCurrency: "EUR" },
+        })
+      }</script><p>${n + 30},00 €</p>`;
+    let isRead = false;
+    // The page that is shown to a person is asked for first, and is as it was.
+    let taught: number | null = null;
+    await using shop = openShop((n) => {
+      if (isRead) taught ??= n;
+      return !isRead || n === taught ? twoPrices(n) : markup(n);
+    });
+    await linkAndRead(app, shop.url, 3);
+    isRead = true;
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/competitors/repairs");
+    await page.locator("tbody tr.opens").first().click();
+    await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
+    await page.locator(".candidate", { hasText: PRICE_SHOWN }).click();
+    const trials = page.getByRole("region", { name: /^Probe an/ });
+    await trials.waitFor();
+    const told = (await trials.innerText()).replaceAll("\u00a0", " ");
+    match(told, /Der Fundort ist leer; JSON-LD sagt 3[1-3],00 €/);
+    match(told, /nichts gefunden/);
+    const plain = page.getByRole("button", { name: "Speichern und 3 Seiten lesen", exact: true });
+    assertEquals(await plain.count(), 0);
+    await page.getByRole("button", { name: "Trotzdem speichern und 3 Seiten lesen" }).click();
+    await page.getByText(/von 3 Seiten bringen wieder einen Preis/).waitFor();
+    const { items: [one] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+    const { recipe } = await bodyOf(app.owner.get(`/api/competitors/${one.id}/recipe`), 200);
+    ok(recipe.confidenceMost <= 0.7, String(recipe.confidenceMost));
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "a typed price is tried as a chosen one, and a page that shows none is no failure any more",
+  async (browser) => {
+    await using app = await startTestApp({ ...TICKING, env: ENV });
+    await using shop = openShop(twoPrices);
+    await linkAndRead(app, shop.url, 3);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/competitors/repairs");
+    await page.locator("tbody tr.opens").first().click();
+    await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Preis eintippen").fill("99,99");
+    await dialog.getByRole("button", { name: "Probieren" }).click();
+    await dialog.getByText(/Am nächsten: /).waitFor();
+    const shown = await dialog.locator(".candidate", { hasText: PRICE_SHOWN }).innerText();
+    const [price = ""] = PRICE_SHOWN.exec(shown) ?? [];
+    await dialog.getByLabel("Preis eintippen").fill(price);
+    await dialog.getByRole("button", { name: "Probieren" }).click();
+    await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
+    await seeAllWays(page);
+    await dialog.getByRole("button", { name: "Abbrechen" }).click();
+    await dialog.waitFor({ state: "detached" });
+
+    await seeAllWays(page);
+    const row = page.locator("tbody tr", { hasText: "A-002" });
+    await row.getByRole("button", { name: "Kein Preis hier: A-002" }).click();
+    await row.waitFor({ state: "detached" });
+    assertEquals((await bodyOf(app.owner.get("/api/repairs"), 200)).pages, 2);
+    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+    await row.waitFor();
+    assertEquals((await bodyOf(app.owner.get("/api/repairs"), 200)).pages, 3);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "marked pages show no price by one click, which is taken back; a price is shown by keys alone",
+  async (browser) => {
+    await using app = await startTestApp({ ...TICKING, env: ENV });
+    await using shop = openShop(twoPrices);
+    await linkAndRead(app, shop.url, 4);
+    const failing = async () => (await bodyOf(app.owner.get("/api/repairs"), 200)).pages;
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/competitors/repairs");
+    await page.locator("tbody tr.opens").first().waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=two_prices$/);
+
+    await page.getByRole("checkbox", { name: "A-002 markieren" }).press("Space");
+    await page.getByRole("checkbox", { name: "A-003 markieren" }).press("Space");
+    await page.getByRole("button", { name: "Auf 2 Seiten kein Preis" }).press("Enter");
+    await page.locator("tbody tr", { hasText: "A-003" }).waitFor({ state: "detached" });
+    assertEquals(await failing(), 2);
+    await page.getByText("2 Seiten zeigen keinen Preis und gelten nicht als Fehler").waitFor();
+    await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+    await page.locator("tbody tr", { hasText: "A-003" }).waitFor();
+    assertEquals(await failing(), 4);
+
+    await page.getByRole("button", { name: "Preis zeigen …", exact: true }).press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Seite 1 von 3").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await dialog.getByText("Seite 2 von 3").waitFor();
+    await dialog.locator(".candidate").first().waitFor();
+    await page.keyboard.press("2");
+    await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
+    match(
+      await dialog.locator('.candidate[aria-pressed="true"]').innerText(),
+      /^14,40\u00a0€/,
+    );
+    // Digits of a price are no choice while they are typed.
+    await dialog.getByLabel("Preis eintippen").pressSequentially("13");
+    await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+
+    await page.getByRole("checkbox", { name: "A-001 markieren" }).check();
+    await page.getByRole("button", { name: "alle 4 markieren" }).click();
+    await seeAllWays(page);
+    await page.getByRole("button", { name: "Auf 4 Seiten kein Preis" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Ja" }).click();
+    await page.getByText("Jede Seite bringt einen Preis.").waitFor();
+    assertEquals(await failing(), 0);
+
+    // Who reads the log takes them back together, too.
+    await page.goto("/audit-log");
+    await page.getByRole("button", { name: "zurücknehmen" }).first().click();
+    await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
+    await until("the pages fail again", async () => await failing() === 4);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "a viewer sees what is the matter with a shop, and changes nothing",
+  async (browser) => {
+    await using app = await startTestApp({ ...TICKING, env: ENV });
+    await using shop = openShop(twoPrices);
+    await linkAndRead(app, shop.url, 3);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.viewerCookie });
+    await page.goto("/competitors/repairs");
+    await page.locator("tbody tr.opens").first().click();
+    await page.locator("tbody tr", { hasText: "A-002" }).waitFor();
+    await page.getByRole("img", {
+      name: "Anteil gelesener Seiten je Tag: im Mittel 0\u00a0%, heute 0\u00a0%",
+    }).waitFor();
+    await page.getByText("Wer Preise verwaltet, kann auf einer Seite zeigen").waitFor();
+    const main = page.getByRole("main");
+    // What is looked at, everybody chooses.
+    const name = "mehrere Preise, keiner eindeutig";
+    await main.getByRole("button", { name, pressed: true }).click();
+    await main.getByRole("button", { name, pressed: false }).waitFor();
+    const buttons = await main.getByRole("button").allInnerTexts();
+    assertEquals(buttons.map((text) => text.split("\n")[0]), [name]);
+    for (const role of ["switch", "checkbox"] as const) {
+      assertEquals([role, await main.getByRole(role).count()], [role, 0]);
+    }
+    await seeAllWays(page);
+    assertEquals(complaints, []);
+  },
+);

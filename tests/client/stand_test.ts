@@ -1,0 +1,84 @@
+/** Where a price stands while somebody types it: as the service would say it. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { rivalsOf, standAt } from "../../src/client/pages/products/stand.ts";
+import type { MarketOffer } from "../../src/catalogue/prices/product_market.ts";
+import { chartSeries } from "../../src/client/pages/products/chart_series.ts";
+
+const offer = (n: number, priceCents: number, packFactor = 1, counts = true): MarketOffer => ({
+  competitorProductId: `m${n}`,
+  competitorId: `c${n}`,
+  competitor: `Shop ${n}`,
+  priceCents,
+  unitCents: Math.round(priceCents / packFactor),
+  currency: "EUR",
+  packFactor,
+  inStock: true,
+  observedAt: "2026-11-20T06:00:00.000Z",
+  counts,
+  why: counts ? null : "stale",
+});
+
+const shortOf = (ours: number, offers: readonly MarketOffer[]) => {
+  const stand = standAt(ours, rivalsOf(offers));
+  return stand && [stand.rank, stand.of, stand.gapCents, stand.gapPct];
+};
+
+Deno.test("standAt() is rank, gap in money and in percent, beside those that count alone", () => {
+  const four = [950, 1_000, 1_100, 1_300].map((cents, n) => offer(n, cents));
+  assertEquals(shortOf(1_000, [...four, offer(9, 100, 1, false)]), [2, 5, 50, 5.3]);
+  assertEquals(shortOf(1_000, [offer(1, 1_000), offer(2, 1_000), offer(3, 1_200)]), [1, 4, 0, 0]);
+  assertEquals(shortOf(333, [offer(1, 1_000, 3)]), [1, 2, 0, -0.1]);
+  assertEquals(shortOf(334, [offer(1, 1_000, 3)])?.[0], 2);
+  assertEquals(shortOf(1_000, [offer(1, 900, 1, false)]), null);
+});
+
+Deno.test("standAt() counts as somebody would who compares by multiplication", () => {
+  const cents = fc.integer({ min: 1, max: 10_000 });
+  const pack = fc.integer({ min: 1, max: 7 });
+  fc.assert(
+    fc.property(cents, fc.array(fc.tuple(cents, pack), { minLength: 1 }), (ours, others) => {
+      const rivals = rivalsOf(others.map(([price, factor], n) => offer(n, price, factor)));
+      const cheaper = others.filter(([price, factor]) => price < ours * factor).length;
+      const tied = others.some(([price, factor]) => price === ours * factor);
+      const stand = standAt(ours, rivals);
+      assertEquals([stand?.rank, stand?.of], [cheaper + 1, others.length + 1]);
+      assertEquals(stand?.tied !== null, tied);
+    }),
+  );
+});
+
+Deno.test("chartSeries() breaks a line where a shop was not seen, and goes on behind it", () => {
+  const at = (hours: number) => new Date(hours * 3_600_000).toISOString();
+  const [own, shop] = chartSeries({
+    chart: {
+      own: [[at(0), 100], [at(50), null]],
+      shops: [{
+        competitorProductId: "m",
+        competitorId: "c",
+        competitor: "Acme",
+        packFactor: 1,
+        points: [[at(0), 10], [at(24), 20], [at(200), 30]],
+        gaps: [[at(72), at(200)], [at(205), at(207)]],
+        lastSeenAt: at(207),
+      }],
+      currency: "EUR",
+    },
+    us: "Wir",
+    colours: new Map([["c", 3]]),
+    nowMs: 210 * 3_600_000,
+  });
+  const pointsOf = (points: readonly { readonly atMs: number; readonly cents: number | null }[]) =>
+    points.map(({ atMs, cents }) => [atMs / 3_600_000, cents]);
+  assertEquals([own?.colour, shop?.colour], [0, 3]);
+  assertEquals(pointsOf(own?.points ?? []), [[0, 100], [50, null], [210, null]]);
+  assertEquals(pointsOf(shop?.points ?? []), [
+    [0, 10],
+    [24, 20],
+    [72, null],
+    [200, 30],
+    [205, null],
+    [207, 30],
+    [210, 30],
+  ]);
+});

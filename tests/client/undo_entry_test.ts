@@ -1,0 +1,279 @@
+/** What of the log can be taken back, and how: by its rows alone. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { AuditRow } from "../../src/audit/audit.ts";
+import {
+  type Undoing,
+  undoingOf,
+  undoingsOf,
+} from "../../src/client/pages/audit_log/undo_entry.ts";
+import { isFold, logRows } from "../../src/client/pages/audit_log/log_rows.ts";
+
+const NOW_MS = Date.parse("2026-11-20T12:00:00Z");
+let lastId = 0;
+
+function row(action: string, more: Partial<AuditRow> = {}, id = "p1"): AuditRow {
+  const [type = ""] = action.split(".");
+  lastId++;
+  return {
+    id: `a${lastId}`,
+    at: new Date(NOW_MS - 1_000_000 + lastId * 1_000).toISOString(),
+    actor: { type: "user", id: "u", name: "Jana" },
+    action,
+    resource: { type, id, label: id },
+    before: null,
+    after: null,
+    requestId: `req_${lastId}`,
+    ...more,
+  };
+}
+
+const priced = (from: number, to: number, more: Partial<AuditRow> = {}) =>
+  row("product.update", { before: { ourPriceCents: from }, after: { ourPriceCents: to }, ...more });
+
+Deno.test("undoingOf() gives a price, a hold or a switch back, and leaves what is more than that", () => {
+  const table: readonly (readonly [AuditRow["before"], AuditRow["after"], unknown])[] = [
+    [{ ourPriceCents: 1 }, { ourPriceCents: 2 }, { ourPriceCents: 1 }],
+    [{ ourPriceCents: null }, { ourPriceCents: 2 }, { ourPriceCents: null }],
+    [{ heldUntil: null }, { heldUntil: "2026-12-01T00:00:00Z" }, { heldUntil: null }],
+    [{ heldUntil: "2026-11-20T11:00:00Z" }, { heldUntil: null }, { heldUntil: null }],
+    [
+      { heldUntil: "2026-11-21T11:00:00Z", ourPriceCents: 1 },
+      { heldUntil: null, ourPriceCents: 2 },
+      {
+        heldUntil: "2026-11-21T11:00:00Z",
+        ourPriceCents: 1,
+      },
+    ],
+    [{ title: "Alt" }, { title: "Neu" }, null],
+    [{ title: "Alt", ourPriceCents: 1 }, { title: "Neu", ourPriceCents: 2 }, null],
+    [{}, {}, null],
+    [null, { ourPriceCents: 1 }, null],
+  ];
+  for (const [before, after, back] of table) {
+    const found = undoingOf(row("product.update", { before, after }), NOW_MS);
+    assertEquals(
+      found?.kind === "product" ? [found.seen, found.back] : null,
+      back && [after, back],
+    );
+  }
+});
+
+function wayOf(undoing: Undoing): string | null {
+  switch (undoing.kind) {
+    case "restore":
+      return `restore ${undoing.id}`;
+    case "unmark":
+      return `unmark ${undoing.id} ${undoing.at}`;
+    case "not later":
+      return `not later ${undoing.proposalId}`;
+    case "shows a price":
+      return `shows a price ${undoing.matchId}`;
+    case "word":
+      return `word ${undoing.matchId}`;
+    case "decision":
+      return `${undoing.action} ${undoing.proposalId}`;
+    default:
+      return null;
+  }
+}
+
+Deno.test("undoingOf() knows the way back of decisions, marks and deletions", () => {
+  const at = "2026-11-19T08:00:00.000Z";
+  const mark = (was: boolean, is: boolean) =>
+    row("product.mark", { before: { at, isError: was }, after: { at, isError: is } });
+  const until = "2026-11-22T06:00:00Z";
+  const table: readonly (readonly [AuditRow, string | null])[] = [
+    [row("proposal.approve", {}, "x"), "rollback x"],
+    [row("proposal.reject", {}, "x"), "reopen x"],
+    [
+      row("proposal.later", { before: { until: null }, after: { until } }, "x"),
+      "not later x",
+    ],
+    [row("proposal.later", { before: { until }, after: { until: null } }, "x"), null],
+    [row("proposal.rollback", {}, "x"), null],
+    [
+      row(
+        "competitor_product.update",
+        { before: { noPrice: null }, after: { noPrice: true } },
+        "m",
+      ),
+      "shows a price m",
+    ],
+    [
+      row(
+        "competitor_product.update",
+        { before: { noPrice: true }, after: { noPrice: false } },
+        "m",
+      ),
+      null,
+    ],
+    [
+      row("competitor_product.update", { after: { noPrice: true, enabled: false } }, "m"),
+      null,
+    ],
+    [row("competitor_product.confirm", { after: { said: "confirmed" } }, "m"), "word m"],
+    [row("competitor_product.reject", { after: { said: "rejected" } }, "m"), "word m"],
+    [row("competitor_product.reopen", { after: { said: null } }, "m"), null],
+    [mark(false, true), `unmark p1 ${at}`],
+    [mark(true, false), null],
+    [row("product.delete"), "restore p1"],
+    [row("product.create", { after: { sku: "A" } }), null],
+    [row("rule.update", { before: { name: "a" }, after: { name: "b" } }), null],
+    [row("user.create", { after: { role: "viewer" } }), null],
+  ];
+  for (const [given, way] of table) {
+    const found = undoingOf(given, NOW_MS);
+    assertEquals([given.action, found && wayOf(found)], [given.action, way]);
+  }
+});
+
+Deno.test("undoingOf() takes a bulk change back by what each product had, and only where it has the change still", () => {
+  const bulk = (before: Record<string, unknown>, after: Record<string, unknown>) =>
+    undoingOf(row("product.bulk", { before, after }, "bulk"), NOW_MS);
+  const found = bulk(
+    { a: { scrapeIntervalHours: 6 }, b: { scrapeIntervalHours: 3 }, c: { scrapeIntervalHours: 6 } },
+    { scrapeIntervalHours: 12 },
+  );
+  assertEquals(found, {
+    kind: "bulk",
+    changes: [
+      { set: { scrapeIntervalHours: 6 }, ids: ["a", "c"], having: { scrapeIntervalHours: 12 } },
+      { set: { scrapeIntervalHours: 3 }, ids: ["b"], having: { scrapeIntervalHours: 12 } },
+    ],
+    products: 3,
+  });
+  const held = bulk({ a: { heldUntil: null }, b: { heldUntil: "2026-11-20T11:59:00Z" } }, {
+    heldUntil: "2026-12-01T00:00:00Z",
+  });
+  assertEquals(held?.kind === "bulk" ? held.changes.map(({ set }) => set) : null, [
+    { heldUntil: null },
+  ]);
+  const worn = bulk({ a: { condition: null }, b: { condition: "new" } }, { condition: "used" });
+  assertEquals(worn?.kind === "bulk" ? worn.changes.map(({ set }) => set) : null, [
+    { condition: null },
+    { condition: "new" },
+  ]);
+  assertEquals(bulk({ a: { condition: "odd" } }, { condition: "used" }), null);
+  assertEquals(bulk({ a: { unknown: 1 } }, { unknown: 2 }), null);
+  assertEquals(bulk({ a: "no" }, { priceLocked: true }), null);
+});
+
+Deno.test("undoingsOf() offers the newest change of a thing alone, and of a decision and its price the decision", () => {
+  const first = priced(1, 2);
+  const second = priced(2, 3);
+  const hold = row("product.update", {
+    before: { heldUntil: null },
+    after: { heldUntil: "2026-12-01T00:00:00Z" },
+  });
+  const offered = (rows: readonly AuditRow[]) => [...undoingsOf(rows, NOW_MS).keys()].sort();
+  assertEquals(offered([hold, second, first]), [second.id, hold.id].sort());
+  assertEquals(offered([first, second, hold]), [second.id, hold.id].sort());
+
+  const requestId = "req_same";
+  const price = priced(100, 90, { requestId });
+  const approval = row("proposal.approve", { requestId, after: { productId: "p1" } }, "x");
+  assertEquals(offered([price, approval]), [approval.id]);
+  const later = priced(90, 80);
+  assertEquals(offered([price, approval, later]), [later.id]);
+
+  const rejected = row("proposal.reject", { after: { productId: "p2" } }, "y");
+  const reopened = row("proposal.reopen", { after: { productId: "p2" } }, "z");
+  assertEquals(offered([rejected]), [rejected.id]);
+  assertEquals(offered([rejected, reopened]), []);
+});
+
+Deno.test("logRows() heads each day of the workspace once, in both directions of time", () => {
+  const at = (time: string) => row("product.delete", { at: time });
+  const rows = [
+    at("2026-11-19T23:30:00Z"),
+    at("2026-11-19T22:59:59Z"),
+    at("2026-11-18T23:00:00Z"),
+    at("2026-11-18T22:59:00Z"),
+  ];
+  const heads = (given: readonly AuditRow[]) =>
+    logRows(given, { byDayOf: "Europe/Berlin", open: new Set() }).flatMap(({ id }, n) =>
+      id.startsWith("day") ? [`${n} ${id}`] : []
+    );
+  assertEquals(heads(rows), ["0 day 2026-11-20", "2 day 2026-11-19", "5 day 2026-11-18"]);
+  assertEquals(heads(rows.toReversed()), [
+    "0 day 2026-11-18",
+    "2 day 2026-11-19",
+    "5 day 2026-11-20",
+  ]);
+  assertEquals(logRows([], { byDayOf: "UTC", open: new Set() }), []);
+});
+
+/** How a list is told: an entry by its id, a line of several by how many it tells of and has. */
+function told(rows: readonly AuditRow[], open: readonly string[] = []): string[] {
+  return logRows(rows, { byDayOf: null, open: new Set(open) }).map((one) =>
+    isFold(one) ? `${one.told.length} of ${one.entries.length}` : one.id
+  );
+}
+
+/** Entries as one request leaves them, `seconds` after the start. */
+function entriesOf(requestId: string, seconds: number, rows: readonly AuditRow[]): AuditRow[] {
+  return rows.map((one, n) => ({
+    ...one,
+    requestId,
+    at: new Date(NOW_MS + seconds * 1_000 + n).toISOString(),
+  }));
+}
+
+const prices = (count: number) => Array.from({ length: count }, (_, n) => priced(n + 1, n + 2));
+
+Deno.test("logRows() tells entries of one bulk action in one line, which opens to all of them", () => {
+  const rows = entriesOf("one", 0, prices(24));
+  assertEquals(told(rows), ["24 of 24"]);
+  assertEquals(told(rows, ["fold one"]), ["24 of 24", ...rows.map(({ id }) => id)]);
+  assertEquals(told(rows.toReversed(), ["fold one"]), [
+    "24 of 24",
+    ...rows.toReversed().map(({ id }) => id),
+  ]);
+  const [single = priced(1, 2)] = entriesOf("alone", 100, prices(1));
+  assertEquals(told([...rows, single]), ["24 of 24", single.id]);
+});
+
+Deno.test("logRows() counts of decisions and the prices that they set the decisions, and leaves a single one", () => {
+  const decided = (productId: string) => [
+    row("product.update", { before: { ourPriceCents: 2 }, after: { ourPriceCents: 1 } }, productId),
+    row("proposal.approve", { after: { productId } }, `of ${productId}`),
+  ];
+  assertEquals(told(entriesOf("nine", 0, ["a", "b", "c"].flatMap(decided))), ["3 of 6"]);
+  const one = entriesOf("one", 0, decided("a"));
+  assertEquals(told(one), one.map(({ id }) => id));
+});
+
+Deno.test("logRows() joins the requests of a large action, and nothing that others did or that came later", () => {
+  const large = [...entriesOf("first", 0, prices(200)), ...entriesOf("rest", 3, prices(1))];
+  assertEquals(told(large), ["201 of 201"]);
+  assertEquals(told(large.toReversed()), ["201 of 201"]);
+
+  const [later = priced(1, 2)] = entriesOf("later", 60, prices(1));
+  assertEquals(told([...large, later]), ["201 of 201", later.id]);
+  const [why = priced(1, 2)] = entriesOf("why", 4, [{ ...priced(1, 2), reason: "other" }]);
+  assertEquals(told([...large, why]), ["201 of 201", why.id]);
+  const somebody = { type: "user", id: "v", name: "Selin" } as const;
+  const [theirs = priced(1, 2)] = entriesOf("theirs", 4, [{ ...priced(1, 2), actor: somebody }]);
+  assertEquals(told([...large, theirs]), ["201 of 201", theirs.id]);
+  const held = row("product.update", {
+    before: { heldUntil: null },
+    after: { heldUntil: "2026-12-01T00:00:00Z" },
+  });
+  const [hold = held] = entriesOf("hold", 4, [held]);
+  assertEquals(told([...large, hold]), ["201 of 201", hold.id]);
+  // Two single ones are two deeds of somebody, however fast.
+  const two = [...entriesOf("a", 0, prices(1)), ...entriesOf("b", 1, prices(1))];
+  assertEquals(told(two), two.map(({ id }) => id));
+});
+
+Deno.test("logRows() keeps what came between where it is, and never folds what one name says at different times", () => {
+  const [a = priced(1, 2), b = priced(1, 2), c = priced(1, 2)] = entriesOf("many", 0, prices(3));
+  const between = { ...row("rule.toggle"), at: b.at };
+  assertEquals(told([a, between, b, c], ["fold many"]), ["3 of 3", a.id, b.id, c.id, between.id]);
+  const mixed = entriesOf("mixed", 0, [priced(1, 2), row("product.delete"), priced(1, 2)]);
+  assertEquals(told(mixed), mixed.map(({ id }) => id));
+  const nightly = [0, 86_400, 172_800].flatMap((at) =>
+    entriesOf("source", at, [row("import_source.pull")])
+  );
+  assertEquals(told(nightly), nightly.map(({ id }) => id));
+});

@@ -1,0 +1,340 @@
+/**
+ * Invented shops without a word of price markup: twelve templates, each with traps of its own. Made
+ * without a look at the words that extraction knows: no class says "price", and what stands around
+ * prices is written as shops write it.
+ */
+
+/** A page of an invented shop, and what is right. */
+export interface MadePage {
+  readonly url: string;
+  readonly html: string;
+  /** In cents, of EUR. */
+  readonly priceCents: number;
+  /** Our own price of the product. */
+  readonly ownCents: number;
+}
+
+/** An invented shop. */
+export interface MadeShop {
+  readonly name: string;
+  readonly pages: readonly MadePage[];
+  /** The number of the first page in another layout; null for a shop that never changes. */
+  readonly changesAt: number | null;
+}
+
+/** What a template needs to write a page. */
+interface Article {
+  readonly n: number;
+  readonly title: string;
+  readonly cents: number;
+  readonly words: string;
+  readonly draw: Draw;
+  /** A template with a second layout writes that from here on. */
+  readonly isNew: boolean;
+}
+
+type Template = (article: Article) => string;
+
+/** Draws numbers in a row that is the same each time. */
+class Draw {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** Below 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let t = this.#state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  }
+
+  below(n: number): number {
+    return Math.floor(this.next() * n);
+  }
+
+  of<T>(values: readonly [T, ...T[]]): T {
+    return values[this.below(values.length)] ?? values[0];
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+}
+
+const KINDS = [
+  ...["Stehlampe", "Wasserkocher", "Bohrhammer", "Rucksack", "Regalbrett", "Kopfhörer"],
+  ...["Blumentopf", "Gartenschere", "Schreibtisch", "Teppich", "Kaffeemühle", "Zelt"],
+] as [string, ...string[]];
+const MAKERS = ["Norvik", "Halden", "Tolmer", "Brasso", "Keldon", "Vantor"] as [
+  string,
+  ...string[],
+];
+const SENTENCES = [
+  "Aus robustem Material gefertigt und für den täglichen Gebrauch gedacht.",
+  "Die Oberfläche lässt sich mit einem feuchten Tuch reinigen.",
+  "Im Lieferumfang sind alle Teile für den Aufbau enthalten.",
+  "Der Hersteller gewährt zwei Jahre auf alle beweglichen Teile.",
+  "Mit 3 Stufen, 240 Volt und einem Kabel von 1,8 m Länge.",
+] as [string, ...string[]];
+
+/** `1.299,95`, as Germans write it. */
+function german(cents: number): string {
+  const whole = String(Math.floor(cents / 100)).replace(/\B(?=(?:\d{3})+$)/g, ".");
+  return `${whole},${String(cents % 100).padStart(2, "0")}`;
+}
+
+function euro(cents: number): string {
+  return `${german(cents)} €`;
+}
+
+function page(article: Article, body: string, title = article.title): string {
+  return `<!doctype html><html lang="de"><head><title>${title} | Laden</title></head><body>
+<header><a href="/">Laden</a><nav><a href="/a">Neu</a><a href="/b">Alles</a></nav></header>
+<main>${body}</main><footer><p>© Laden, Musterweg 12</p></footer></body></html>`;
+}
+
+function other(draw: Draw): number {
+  return (5 + draw.below(900)) * 100 + draw.of([95, 90, 99, 0, 49]);
+}
+
+function tiles(draw: Draw, heading: string, box: string, sum: string, count = 4): string {
+  const one = () =>
+    `<li class="${box}"><a href="/w/${draw.below(999)}"><span>${draw.of(KINDS)} ${
+      draw.of(MAKERS)
+    }</span><b class="${sum}">${euro(other(draw))}</b></a></li>`;
+  return `<section><h3>${heading}</h3><ul>${
+    Array.from({ length: count }, one).join("")
+  }</ul></section>`;
+}
+
+/** On some pages: what two of it, or it with something else, come to, beside it and as large. */
+function pair(draw: Draw, cents: number): string {
+  if (!draw.chance(0.3)) return "";
+  return draw.chance(0.5)
+    ? `<div class="duo"><span class="duo-name">Doppelt</span> <span class="duo-geld">${
+      euro(2 * cents - 500)
+    }</span></div>`
+    : `<div class="duo"><span class="duo-name">Mit ${
+      draw.of(KINDS)
+    }</span> <span class="duo-geld">${euro(cents + other(draw))}</span></div>`;
+}
+
+const BUY = '<button type="button">In den Warenkorb</button>';
+
+/** The plain one: a few unit and delivery amounts beside the price. */
+const plain: Template = (article) =>
+  page(
+    article,
+    `<h1>${article.title}</h1><div class="kasten"><p class="zahl-gross">${
+      euro(article.cents)
+    }</p><p class="zahl-klein">Versand ab 4,95 €</p>${BUY}</div><p>${article.words}</p>`,
+  );
+
+/** A former amount before the one that is asked for, on some pages. */
+const struck: Template = ({ draw, ...article }) => {
+  const before = draw.chance(0.5) ? `<del>${euro(article.cents + 2_000)}</del> ` : "";
+  return page(
+    { draw, ...article },
+    `<h1>${article.title}</h1>${
+      pair(draw, article.cents)
+    }<div class="zeile">${before}<strong class="jetzt">${
+      euro(article.cents)
+    }</strong></div>${BUY}<p>${article.words}</p>${
+      tiles(draw, "Das gefällt auch", "kachel", "jetzt-klein")
+    }`,
+  );
+};
+
+/** An amount for a kilogram that is written larger than the rest. */
+const unit: Template = ({ draw, ...article }) =>
+  page(
+    { draw, ...article },
+    `<h1>${article.title}</h1><dl class="werte"><dt>Inhalt</dt><dd>${
+      1 + draw.below(9)
+    } kg</dd></dl><div class="betrag"><span class="ganz">${
+      euro(article.cents)
+    }</span></div><div class="betrag-je">(${
+      euro(Math.round(article.cents / (2 + draw.below(5))))
+    } / kg)</div>${BUY}<p>${article.words}</p>`,
+  );
+
+/** Other articles in the same boxes, before and behind. */
+const amongTiles: Template = ({ draw, ...article }) =>
+  page(
+    { draw, ...article },
+    `${
+      tiles(draw, "Zuletzt angesehen", "feld", "summe", 3)
+    }<article class="feld gross"><h1>${article.title}</h1><b class="summe">${
+      euro(article.cents)
+    }</b>${BUY}</article><p>${article.words}</p>${tiles(draw, "Passend dazu", "feld", "summe", 5)}`,
+  );
+
+/** A rate beside the price, in the same kind of element. */
+const rates: Template = ({ draw, ...article }) => {
+  const months = draw.of([12, 24, 36]);
+  return page(
+    { draw, ...article },
+    `<h1>${article.title}</h1><div id="kaufen">${pair(draw, article.cents)}<div class="w">${
+      euro(article.cents)
+    }</div><div class="w-fein">oder ${months} × ${
+      euro(Math.round(article.cents / months))
+    } monatlich</div>${BUY}</div><p>${article.words}</p>`,
+  );
+};
+
+/** The same in francs, for those who buy there. */
+const twoCurrencies: Template = ({ draw, ...article }) =>
+  page(
+    { draw, ...article },
+    `<h1>${article.title}</h1><div class="land"><span class="de">${
+      euro(article.cents)
+    }</span> <span class="ch">CHF ${
+      german(Math.round(article.cents * 1.07))
+    }</span></div>${BUY}<p>${article.words}</p>`,
+  );
+
+/** Two layouts at once: which one comes is drawn. */
+const twoLayouts: Template = ({ draw, ...article }) =>
+  draw.chance(0.5)
+    ? page(
+      { draw, ...article },
+      `<h1>${article.title}</h1><div class="links"><p>${article.words}</p></div><div class="rechts"><span class="taler">${
+        euro(article.cents)
+      }</span>${BUY}</div>`,
+    )
+    : page(
+      { draw, ...article },
+      `<section class="oben"><h1>${article.title}</h1>${
+        pair(draw, article.cents)
+      }<em class="muenze">EUR ${
+        german(article.cents)
+      }</em></section><section class="unten">${BUY}<p>${article.words}</p></section>`,
+    );
+
+/** A new face in mid-series: other names, other order. */
+const redesigned: Template = ({ draw, isNew, ...article }) =>
+  isNew
+    ? page(
+      { draw, isNew, ...article },
+      `<div class="hero"><h1>${article.title}</h1><div class="neu-spalte"><div class="neu-geld">${
+        euro(article.cents)
+      }</div>${BUY}</div></div>${
+        tiles(draw, "Beliebt", "neu-karte", "neu-geld-klein")
+      }<p>${article.words}</p>`,
+    )
+    : page(
+      { draw, isNew, ...article },
+      `<table class="alt"><tr><td><h1>${article.title}</h1></td></tr><tr><td class="alt-geld">${
+        euro(article.cents)
+      }</td></tr><tr><td>${BUY}</td></tr></table><p>${article.words}</p>`,
+    );
+
+/** Cents that stand raised, and a sticky bar that says it all again. */
+const raised: Template = ({ draw, ...article }) => {
+  const [whole = "", cents = ""] = german(article.cents).split(",");
+  return page(
+    { draw, ...article },
+    `<div class="leiste"><span>${article.title}</span> <span class="leiste-geld">${
+      euro(article.cents)
+    }</span></div><h1>${article.title}</h1><div class="geld"><span class="euro">${whole}</span><sup>${cents}</sup><span> €</span></div>${
+      draw.chance(0.3) ? `<p class="spar">Sie sparen ${euro(1_000)}</p>` : ""
+    }${BUY}<p>${article.words}</p>`,
+  );
+};
+
+/** A long text between the name and the price, and other articles in between. */
+const farAway: Template = ({ draw, ...article }) =>
+  page(
+    { draw, ...article },
+    `<h1>${article.title}</h1><div class="text">${
+      Array.from({ length: 24 }, () => `<p>${draw.of(SENTENCES)} ${draw.of(SENTENCES)}</p>`)
+        .join("")
+    }</div>${tiles(draw, "Oft zusammen gekauft", "paar", "paar-geld", 3)}<div class="kasse">${
+      pair(draw, article.cents)
+    }<p class="kasse-geld">${euro(article.cents)}</p>${BUY}</div>`,
+  );
+
+/** Scales and the amount without tax, in a table. */
+const scales: Template = ({ draw, ...article }) =>
+  page(
+    { draw, ...article },
+    `<h1>${article.title}</h1>${pair(draw, article.cents)}<div class="block"><span class="eins">${
+      euro(article.cents)
+    }</span><small>${
+      euro(Math.round(article.cents / 1.19))
+    } zzgl. MwSt.</small></div><table><tr><td>ab 10 Stück</td><td class="m">${
+      euro(Math.round(article.cents * 0.95))
+    }</td></tr><tr><td>ab 50 Stück</td><td class="m">${
+      euro(Math.round(article.cents * 0.9))
+    }</td></tr></table>${BUY}<p>${article.words}</p>`,
+  );
+
+/** What goes with it, with buttons of its own, and a new face in mid-series that keeps the old names. */
+const withParts: Template = ({ draw, isNew, ...article }) => {
+  const parts = Array.from(
+    { length: 3 },
+    () =>
+      `<div class="teil"><span>${draw.of(KINDS)}</span><span class="teil-geld">+ ${
+        euro(other(draw) % 5_000 + 499)
+      }</span><button type="button">Dazu legen</button></div>`,
+  ).join("");
+  const own = isNew
+    ? `<aside-box class="summenfeld"><span class="endsumme">${
+      euro(article.cents)
+    }</span></aside-box>`
+    : `<div class="ganzes"><span class="ganzes-geld">${euro(article.cents)}</span></div>`;
+  return page(
+    { draw, isNew, ...article },
+    `<h1>${article.title}</h1>${own}${BUY}<h2>Gleich dazu</h2>${parts}<p>${article.words}</p>`,
+  );
+};
+
+/** The templates by name; `tuned` are those that were looked at while the rules were made. */
+const TEMPLATES: readonly {
+  readonly name: string;
+  readonly template: Template;
+  readonly isTuned: boolean;
+  readonly changesAt: number | null;
+}[] = [
+  { name: "plain", template: plain, isTuned: true, changesAt: null },
+  { name: "struck", template: struck, isTuned: true, changesAt: null },
+  { name: "unit", template: unit, isTuned: false, changesAt: null },
+  { name: "among tiles", template: amongTiles, isTuned: true, changesAt: null },
+  { name: "rates", template: rates, isTuned: false, changesAt: null },
+  { name: "two currencies", template: twoCurrencies, isTuned: false, changesAt: null },
+  { name: "two layouts", template: twoLayouts, isTuned: true, changesAt: null },
+  { name: "redesigned", template: redesigned, isTuned: true, changesAt: 20 },
+  { name: "raised cents", template: raised, isTuned: false, changesAt: null },
+  { name: "far away", template: farAway, isTuned: true, changesAt: null },
+  { name: "scales", template: scales, isTuned: false, changesAt: null },
+  { name: "with parts", template: withParts, isTuned: false, changesAt: 20 },
+];
+
+/** Makes the shops; `which` leaves out those that were looked at while the rules were made, or all others. */
+export function madeShops(
+  seed: number,
+  which: "all" | "tuned" | "judged" = "all",
+  pagesOfEach = 40,
+): readonly MadeShop[] {
+  return TEMPLATES.filter(({ isTuned }) => which === "all" || isTuned === (which === "tuned"))
+    .map(({ name, template, changesAt }) => {
+      const draw = new Draw(seed + name.length * 7_919 + name.charCodeAt(0));
+      const pages = Array.from({ length: pagesOfEach }, (_, n) => {
+        const cents = other(draw) + 500;
+        const title = `${draw.of(MAKERS)} ${draw.of(KINDS)} ${100 + draw.below(900)}`;
+        const words = Array.from({ length: 3 }, () => draw.of(SENTENCES)).join(" ");
+        const isNew = changesAt !== null && n >= changesAt;
+        return {
+          url: `https://${name.replaceAll(" ", "-")}.example/w/${n}`,
+          html: template({ n, title, cents, words, draw, isNew }),
+          priceCents: cents,
+          ownCents: Math.round(cents * (0.9 + draw.next() * 0.2)),
+        };
+      });
+      return { name, pages, changesAt };
+    });
+}

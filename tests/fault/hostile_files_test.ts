@@ -1,0 +1,76 @@
+/**
+ * The real server on a real store, and files that are made to hold it up: each ends with a finding that
+ * has words in both languages, costs little, and leaves nothing.
+ */
+import { ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { type Caller, callerWithKey } from "../caller.ts";
+import { HOSTILE_COST, HOSTILE_FILES, type HostileFile } from "../imports/hostile_files.ts";
+import { importFile } from "../imports/import_calls.ts";
+import { memoryMib, processorMs } from "../other_process.ts";
+import { AS_STARTED, serverPid, SMALL_HEAP, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { termsDe } from "../../src/wording/terms_de.ts";
+import { staysAwake } from "./stays_awake.ts";
+
+const TRIES = 3;
+
+Deno.test("hostile files each end with a finding that names the matter, below 2 s and with 200 MiB of memory, and keep nobody waiting", async () => {
+  await using folder = await temporaryFolder();
+  await using live = await startLiveServer(folder.path, SMALL_HEAP, AS_STARTED);
+  const pid = await serverPid(folder.path);
+  const asked = { name: "ERP", scopes: ["products:write"] };
+  const made = await bodyOf(live.owner.post("/api/keys", asked), 201);
+  const key = callerWithKey(live.url, made.key);
+  const faults: string[] = [];
+  const mibBefore = await memoryMib(pid, "VmHWM") ?? 0;
+  const costs = [`${mibBefore} MiB before`];
+  await staysAwake(live.url, "files", async () => {
+    for (const file of HOSTILE_FILES) {
+      const content = file.make();
+      let leastMs = Infinity;
+      for (let n = 0; n < TRIES && leastMs > HOSTILE_COST.processorMs; n++) {
+        const before = await processorMs(pid);
+        faults.push(...await faultsOf(key, file, content));
+        leastMs = Math.min(leastMs, await processorMs(pid) - before);
+      }
+      costs.push(`${file.what}: ${leastMs} ms, ${await memoryMib(pid, "VmHWM")} MiB so far`);
+      if (leastMs > HOSTILE_COST.processorMs) {
+        faults.push(`${file.what}: ${leastMs} ms of the processor`);
+      }
+    }
+  });
+  ok(faults.length === 0, faults.join("\n"));
+  const mib = await memoryMib(pid, "VmHWM");
+  if (mib !== null) ok(mib - mibBefore <= HOSTILE_COST.memoryMib, costs.join("\n"));
+});
+
+async function faultsOf(
+  key: Caller,
+  { what, type = "application/octet-stream", refused, told, products }: HostileFile,
+  content: Uint8Array | string,
+): Promise<string[]> {
+  const before = await countOf(key);
+  const { data } = await importFile(key, content, type);
+  const code = data.error?.code ?? null;
+  if (code !== refused) return [`${what}: ${code ?? data.status} instead of ${refused}`];
+  const codes: string[] = [...data.errors, ...data.warnings].map((one) => one.code);
+  const words: Readonly<Record<string, string>> = termsDe.findings;
+  const speechless = [...data.errors, ...data.warnings].filter((one) =>
+    !one.message || !words[one.code]
+  );
+  const made = await countOf(key) - before;
+  return [
+    speechless.length > 0 && `${what}: no words for ${speechless[0].code}`,
+    refused !== null && made > 0 && `${what}: ${made} products of a refused file`,
+    refused !== null && data.errors.length !== 1 && `${what}: ${data.errors.length} errors`,
+    told !== undefined && !codes.includes(told) && `${what}: ${codes} instead of ${told}`,
+    products !== undefined && data.stats.inserted + data.stats.updated + data.stats.skipped !==
+      products &&
+    `${what}: ${JSON.stringify(data.stats)}`,
+  ].filter((fault) => fault !== false);
+}
+
+async function countOf(key: Caller): Promise<number> {
+  return (await bodyOf(key.get("/api/public/v1/products?limit=200"), 200)).count;
+}

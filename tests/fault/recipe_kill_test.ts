@@ -1,0 +1,132 @@
+/** What shops have taught, and the sudden end of the process: a page counts once, and no recipe is half. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { listKeptPages, walkLessons } from "../../src/competitors/recipes/recipe_store.ts";
+import { countedOn, PAGES_NEEDED } from "../../src/extraction/recipe/learn_recipe.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
+import { listResults } from "../../src/scraping/runs/run_store.ts";
+import type { RecipeAnswer, Teaching } from "../../src/scraping/teaching/recipe_wire.ts";
+import type { Caller } from "../caller.ts";
+import { addMatch, addProduct, answered, auditOf, listShops } from "../competitors/shop.ts";
+import { startTestApp } from "../harness.ts";
+import { killOnTheWay } from "../killed_process.ts";
+import { findingsOf, startLiveServer } from "../program.ts";
+import { html, openShop } from "../scraping/hostile_shop.ts";
+import { addTargets, SCRAPING_ENV } from "../scraping/scraping_app.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+
+const KILLS = 4;
+const PAGES = 24;
+const COMMITS_MAX = 5;
+
+/** A page without markup that shows its price, and has it in its data, too. */
+function page(n: number): string {
+  const cents = 2_090 + 700 * n;
+  return `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>
+<div class="ort">${Math.floor(cents / 100)},${cents % 100} €</div><button>In den Warenkorb</button>
+<script>window.__STATE__ = ${JSON.stringify({ item: { price: cents } })};</script></body></html>`;
+}
+
+function openPages(count: number) {
+  return openShop(
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`/${n}`, () => html(page(n))])),
+  );
+}
+
+Deno.test(`a shop that is learned by a process that is killed ${KILLS} times: each page is kept with its result, and the recipe is what they teach`, async () => {
+  await using folder = await temporaryFolder();
+  await using shop = openPages(PAGES);
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+  let [workspaceId, runId] = ["", ""];
+  {
+    await using app = await startTestApp({ store, env: SCRAPING_ENV });
+    workspaceId = app.workspaceId;
+    const urls = Array.from({ length: PAGES }, (_, n) => `${shop.base}/${n}`);
+    const productId = await addTargets(app, ...urls);
+    // Its own runner would do the work.
+    await app.app.close();
+    const path = `/api/products/${productId}/scrape-now`;
+    runId = (await answered<{ runId: string }>(app.manager.post(path), 202)).runId;
+  }
+  store.kv.close();
+  const seen: number[] = [];
+  await killOnTheWay({
+    path: new URL("../scraping/crash_child.ts", import.meta.url).pathname,
+    args: [folder.path],
+    kills: KILLS,
+    commitsMax: COMMITS_MAX,
+    async ended() {
+      const opened = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+      const workspace = { store: opened, workspaceId };
+      const results = await listResults(workspace, runId);
+      const [known] = await Array.fromAsync(walkLessons(workspace));
+      const pages = known ? await listKeptPages(workspace, known.competitorId) : [];
+      assertEquals(pages.length, results.length);
+      assertEquals(known?.lessons.kept ?? 0, results.length);
+      const recipe = known?.lessons.recipe ?? null;
+      assertEquals(recipe !== null, results.length >= PAGES_NEEDED);
+      if (recipe) {
+        assertEquals(recipe.selectors, countedOn(recipe.selectors, pages.map((one) => one.page)));
+      }
+      opened.kv.close();
+      seen.push(results.length);
+    },
+  });
+  assertEquals(seen.at(-1), PAGES);
+  assertEquals(await findingsOf(folder.path), "");
+});
+
+/** What the last deed of people says that the recipe is; undefined before the first. */
+async function lastDeed(caller: Caller, id: string) {
+  const deeds = await auditOf(caller, `recipe:${id}`);
+  return deeds.length === 0 ? undefined : { count: deeds.length, after: deeds.at(-1)?.[2] };
+}
+
+Deno.test("a server that is killed while people teach, relearn and forget: the recipe is what its audit says, whole", async () => {
+  await using folder = await temporaryFolder();
+  await using shop = openPages(4);
+  const settings = { ...SCRAPING_ENV, SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
+  let [id, token, acknowledged] = ["", "", 0];
+  for (const until of [1, 5, 9, 0]) {
+    await using live = await startLiveServer(folder.path, settings);
+    const { owner } = live;
+    if (id === "") {
+      for (let n = 0; n < 4; n++) {
+        await addMatch(owner, await addProduct(owner, `SKU-${n}`), `${shop.base}/${n}`);
+      }
+      id = (await listShops(owner))[0]?.id ?? "";
+    }
+    const path = `/api/competitors/${id}/recipe`;
+    const { recipe } = await answered<RecipeAnswer>(owner.get(path), 200);
+    const deed = await lastDeed(owner, id);
+    // Each deed is one commit with its row: none that was acknowledged is lost, none is half.
+    ok((deed?.count ?? 0) >= acknowledged, `${deed?.count} of ${acknowledged}`);
+    const { source, status, confidenceMost, taughtFrom, selectors = [] } = recipe ?? {};
+    const places = selectors.map(({ selector, statePath }) => selector ?? statePath);
+    assertEquals(
+      recipe && { source, status, selectors: places, confidenceMost, taughtFrom },
+      deed?.after ?? null,
+    );
+    if (until === 0) break;
+    const body = { url: `${shop.base}/0`, price: "20,90" };
+    token = (await answered<Teaching>(owner.post(`${path}/teach`, body), 200)).token;
+    acknowledged = deed?.count ?? 0;
+    let crash: Promise<unknown> | null = null;
+    const counted = async (sent: Promise<Response>) => {
+      const answer = await sent.catch(() => null);
+      await answer?.text().catch(() => null);
+      if (!answer || crash) return;
+      assertEquals(answer.status, 200);
+      acknowledged += 1;
+      if (acknowledged % 10 >= until) crash = live.crash();
+    };
+    while (!crash) {
+      await Promise.all([
+        counted(owner.put(path, { token })),
+        owner.post(`${path}/relearn`).then((a) => a.body?.cancel(), () => {}),
+      ]);
+      if (!crash) await counted(owner.delete(path));
+    }
+    await crash;
+  }
+  assertEquals(await findingsOf(folder.path), "");
+});

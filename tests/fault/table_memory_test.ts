@@ -1,0 +1,210 @@
+/**
+ * Tables of hundreds of megabytes through the real server: what it holds of them does not grow with
+ * their size. The files are made as they are sent.
+ */
+import { ok } from "node:assert/strict";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { sendImport, type SentFile } from "../bench/send_import.ts";
+import { type StreamedFile, zipStream } from "../bench/zip_stream.ts";
+import { memoryMib } from "../other_process.ts";
+import { AS_STARTED, serverPid, SMALL_HEAP, startLiveServer } from "../program.ts";
+import { extent } from "../proof.ts";
+
+const MEGA = 1e6;
+const MIB_IN_MB = 1.048_576;
+const ROWS_PER_CHUNK = 200;
+/** As many records as a file may have unless an operator says otherwise: 2,000,000. */
+const SETTINGS = SMALL_HEAP;
+const HEADER = [
+  "Artikelnummer",
+  "Bezeichnung",
+  "Hersteller",
+  "Warengruppe",
+  "EK netto",
+  "VK brutto",
+  "UVP",
+  "Bestand",
+];
+const encoder = new TextEncoder();
+
+const SALES_TALK = ", für Küche und Werkstatt, frei Haus";
+const FACTORS = [
+  31,
+  1_103,
+  40_009,
+  700_001,
+  3_000_017,
+  9_000_011,
+  17_000_023,
+  29_000_039,
+  43_000_057,
+  61_000_069,
+  83_000_081,
+  99_000_101,
+] as const;
+
+/** No two rows are alike, so that a packed file is as large as one of an ERP. */
+function rowOf(n: number, more = ""): readonly string[] {
+  const drawn = (n * 2_654_435_761) % 4_294_967_296;
+  const words = FACTORS
+    .map((factor) => ((drawn * factor) % 2_147_483_647).toString(36)).join("");
+  return [
+    `KG-${n}`,
+    `Übelacker Rührgerät ${words} grün, mit Zubehör ${n % 977}${more}`,
+    `Hersteller ${drawn % 399}`,
+    `Küche > Kleingeräte > ${drawn % 120}`,
+    `${10 + drawn % 1_990},75`,
+    `${30 + drawn % 1_990},99`,
+    `${40 + drawn % 1_990},49`,
+    String(drawn % 97),
+  ];
+}
+
+async function* chunked(
+  count: number,
+  before: string,
+  each: (n: number) => string,
+  behind: string,
+): AsyncGenerator<Uint8Array> {
+  yield encoder.encode(before);
+  for (let from = 0; from < count; from += ROWS_PER_CHUNK) {
+    let text = "";
+    for (let n = from; n < Math.min(count, from + ROWS_PER_CHUNK); n++) text += each(n);
+    yield encoder.encode(text);
+  }
+  yield encoder.encode(behind);
+}
+
+const line = (cells: readonly string[]) => `${cells.map((cell) => `"${cell}"`).join(";")}\r\n`;
+
+function csvOf(count: number): AsyncGenerator<Uint8Array> {
+  return chunked(count, line(HEADER), (n) => line(rowOf(n, SALES_TALK)), "");
+}
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const SHARED = 4;
+
+/** As a spreadsheet writes it: texts in a part of their own, cells by their number. */
+function xlsxOf(count: number): AsyncGenerator<Uint8Array> {
+  const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll(">", "&gt;");
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
+  const small = (
+    name: string,
+    content: string,
+  ): StreamedFile => [name, chunked(0, HEAD, line0, content)];
+  const textOf = (cells: readonly string[]) =>
+    cells.map((text) => `<si><t>${escaped(text)}</t></si>`).join("");
+  const place = (at: number, row: number) => `r="${String.fromCharCode(65 + at)}${row}"`;
+  const cellsOf = (cells: readonly string[], row: number, first: number) =>
+    cells.map((text, at) =>
+      at < SHARED || row === 1
+        ? `<c ${place(at, row)} t="s"><v>${first + at}</v></c>`
+        : `<c ${place(at, row)}><v>${text.replace(",", ".")}</v></c>`
+    ).join("");
+  const rowXml = (cells: readonly string[], row: number, first: number) =>
+    `<row r="${row}">${cellsOf(cells, row, first)}</row>`;
+  return zipStream(
+    small(
+      "_rels/.rels",
+      `<Relationships>${relation("r1", "officeDocument", "xl/workbook.xml")}</Relationships>`,
+    ),
+    small(
+      "xl/workbook.xml",
+      '<workbook><sheets><sheet name="Artikel" sheetId="1" r:id="r1"/></sheets></workbook>',
+    ),
+    small(
+      "xl/_rels/workbook.xml.rels",
+      `<Relationships>${relation("r1", "worksheet", "sheet1.xml")}${
+        relation("r2", "sharedStrings", "sharedStrings.xml")
+      }</Relationships>`,
+    ),
+    [
+      "xl/sharedStrings.xml",
+      chunked(
+        count,
+        `${HEAD}<sst>${textOf(HEADER)}`,
+        (n) => textOf(rowOf(n).slice(0, SHARED)),
+        "</sst>",
+      ),
+    ],
+    [
+      "xl/sheet1.xml",
+      chunked(
+        count,
+        `${HEAD}<worksheet><sheetData>${rowXml(HEADER, 1, 0)}`,
+        (n) => rowXml(rowOf(n), n + 2, HEADER.length + n * SHARED),
+        "</sheetData></worksheet>",
+      ),
+    ],
+  );
+}
+
+const line0 = () => "";
+
+/** Written once, so that its length is known and making it is not what is waited for. */
+async function written(
+  path: string,
+  type: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<SentFile> {
+  using file = await Deno.open(path, { create: true, write: true });
+  let bytes = 0;
+  for await (const chunk of content) {
+    let rest = chunk;
+    while (rest.length > 0) rest = rest.subarray(await file.write(rest));
+    bytes += chunk.length;
+  }
+  return { type, bytes, make: () => read(path) };
+}
+
+async function* read(path: string): AsyncGenerator<Uint8Array> {
+  using file = await Deno.open(path);
+  yield* file.readable;
+}
+
+interface LargeTable {
+  readonly name: string;
+  readonly type: string;
+  readonly rows: number;
+  readonly bytesMin: number;
+  readonly memoryMbMax: number;
+  readonly make: (rows: number) => AsyncIterable<Uint8Array>;
+}
+
+const TABLES: readonly LargeTable[] = [
+  {
+    name: "500 MB of CSV take at most 350 MB of memory",
+    type: "text/csv",
+    rows: extent(2_000_000, 60_000),
+    bytesMin: extent(500 * MEGA, 8 * MEGA),
+    memoryMbMax: 350,
+    make: csvOf,
+  },
+  {
+    name: "100 MB of a workbook take at most 600 MB of memory",
+    type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    rows: extent(1_048_575, 30_000),
+    bytesMin: extent(100 * MEGA, 2 * MEGA),
+    memoryMbMax: 600,
+    make: xlsxOf,
+  },
+];
+
+for (const { name, type, rows, bytesMin, memoryMbMax, make } of TABLES) {
+  Deno.test(name, async () => {
+    await using folder = await temporaryFolder();
+    await using live = await startLiveServer(folder.path, SETTINGS, AS_STARTED);
+    const file = await written(`${folder.path}/table`, type, make(rows));
+    ok(file.bytes >= bytesMin, `${file.bytes} bytes`);
+    const { inserted } = await sendImport(live, file, {}, "?dryRun=true");
+    ok(inserted === rows, `${inserted} of ${rows} rows`);
+    const peak = await memoryMib(await serverPid(folder.path), "VmHWM");
+    const peakMb = peak === null ? null : peak * MIB_IN_MB;
+    ok(peakMb === null || peakMb <= memoryMbMax, `${peakMb} MB for ${file.bytes} bytes`);
+    await Deno.stdout.write(
+      encoder.encode(`${(file.bytes / MEGA).toFixed(0)} MB: ${peakMb?.toFixed(0)} MB of memory\n`),
+    );
+  });
+}

@@ -1,0 +1,52 @@
+/** When somebody was here last, as the overview compares with it. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf, statusOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+
+const MINUTE_MS = 60_000;
+
+async function lastVisit({ viewer }: TestApp): Promise<string | null> {
+  return (await bodyOf(viewer.get("/api/auth/me"), 200)).lastVisitAt;
+}
+
+Deno.test("a pause of 30 minutes ends a visit; whoever comes back is told when it ended", async () => {
+  await using app = await startTestApp();
+  const { clock, viewer } = app;
+  assertEquals(await lastVisit(app), null);
+  clock.advance(29 * MINUTE_MS);
+  assertEquals(await lastVisit(app), null);
+  clock.advance(20_000);
+  await statusOf(viewer.get("/api/products"));
+  const endedAt = clock.now().toISOString();
+  // Pages that are open ask by themselves: nobody is there.
+  for (let n = 0; n < 3; n++) {
+    clock.advance(10 * MINUTE_MS - 1);
+    await statusOf(viewer.get("/api/alerts/unread-count"));
+  }
+  clock.advance(3);
+  await Promise.all([viewer.get("/api/products"), viewer.get("/api/rules")].map(statusOf));
+  assertEquals(await lastVisit(app), endedAt);
+  clock.advance(10 * MINUTE_MS);
+  assertEquals(await lastVisit(app), endedAt);
+  assertEquals((await bodyOf(app.owner.get("/api/auth/me"), 200)).lastVisitAt, null);
+});
+
+Deno.test("29 minutes and a half after a request that was not noted any more the visit goes on", async () => {
+  await using app = await startTestApp();
+  assertEquals(await lastVisit(app), null);
+  app.clock.advance(50_000);
+  await statusOf(app.viewer.get("/api/products"));
+  app.clock.advance(29.5 * MINUTE_MS);
+  assertEquals(await lastVisit(app), null);
+});
+
+Deno.test("what is known of visits goes with the person", async () => {
+  await using app = await startTestApp();
+  const { id } = await bodyOf(app.viewer.get("/api/auth/me"), 200);
+  const count = async () =>
+    (await Array.fromAsync(app.store.kv.list({ prefix: ["uv"] })))
+      .filter(({ key }) => key[2] instanceof Uint8Array && key[2].toHex() === id).length;
+  assertEquals(await count(), 1);
+  assertEquals(await statusOf(app.owner.delete(`/api/users/${id}`)), 200);
+  assertEquals(await count(), 0);
+});

@@ -1,0 +1,129 @@
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { configure, Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
+import { readUpload } from "../../../src/imports/upload/read_upload.ts";
+import { partOf, readWhole, SETTING, sourceOf } from "../upload_reading.ts";
+
+configure({ useWebWorkers: false });
+
+const ITEM = "<ITEMS><ITEM><SKU>A</SKU></ITEM></ITEMS>";
+
+async function zip(files: Record<string, string | Uint8Array>, options = {}): Promise<Uint8Array> {
+  const writer = new ZipWriter(new Uint8ArrayWriter(), options);
+  for (const [name, content] of Object.entries(files)) {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    await writer.add(name, new Uint8ArrayReader(bytes));
+  }
+  return await writer.close();
+}
+
+async function read(bytes: Uint8Array, setting: Parameters<typeof readWhole>[1] = {}) {
+  return await readWhole([partOf("upload.zip", bytes)], setting);
+}
+
+Deno.test("an archive is read entry by entry, whatever their names and folders", async () => {
+  const { records, files } = await read(
+    await zip({
+      "b.xml": ITEM,
+      "sub/a.XML": ITEM.replace("A", "B"),
+      "noending": ITEM.replace("A", "C"),
+    }),
+  );
+  assertEquals(records.map(({ index, sku }) => [index, sku]), [[0, "A"], [1, "B"], [2, "C"]]);
+  assertEquals(files.map(({ name, bytes }) => [name, bytes]), [
+    ["b.xml", ITEM.length],
+    ["sub/a.XML", ITEM.length],
+    ["noending", ITEM.length],
+  ]);
+});
+
+Deno.test("an archive passes over what is not XML with a warning that names it", async () => {
+  const { refused, warnings, records } = await read(
+    await zip({ "note.txt": "hello", "a.xml": ITEM }),
+  );
+  assertEquals([refused, records.length, warnings.map(({ file }) => file)], [null, 1, [
+    "note.txt",
+  ]]);
+});
+
+Deno.test("an archive fails for an entry that calls itself XML and is not", async () => {
+  const { refused } = await read(await zip({ "a.xml": ITEM, "b.xml": "" }));
+  assertEquals([refused?.code, refused?.file], ["malformed_xml", "b.xml"]);
+});
+
+Deno.test("an archive within an archive is refused, whatever its name", async () => {
+  const inner = await zip({ "a.xml": ITEM });
+  const { refused } = await read(await zip({ "a.xml": ITEM, "b.xml": inner }));
+  assertEquals([refused?.code, refused?.file], ["bad_zip", "b.xml"]);
+});
+
+Deno.test("an encrypted archive is refused", async () => {
+  const { refused } = await read(await zip({ "a.xml": ITEM }, { password: "secret" }));
+  assertEquals(refused?.code, "bad_zip");
+});
+
+Deno.test("an archive stops at the ratio, the unpacked bytes and the number of files", async () => {
+  const wide = ITEM.replace("<ITEM>", `${" ".repeat(300_000)}<ITEM>`);
+  const packed = await zip({ "a.xml": wide });
+  assertEquals((await read(packed, { ratioMax: 10_000 })).refused, null);
+  assertEquals((await read(packed)).refused?.code, "too_large");
+  const setting = { ratioMax: 10_000, unpackedBytesMax: 400_000 };
+  assertEquals((await read(packed, setting)).refused, null, "what is read twice counts once");
+  const two = await zip({ "a.xml": wide, "b.xml": wide });
+  assertEquals((await read(two, setting)).refused?.code, "too_large");
+  assertEquals((await read(two, { ratioMax: 10_000, filesMax: 1 })).refused?.code, "too_large");
+});
+
+Deno.test("entries that share one stream are refused", async () => {
+  const one = await zip({ "a.xml": ITEM });
+  const view = new DataView(one.buffer, one.byteOffset, one.length);
+  const end = one.length - 22;
+  const directory = view.getUint32(end + 16, true);
+  const record = one.slice(directory, end);
+  const twin = record.slice();
+  twin[46] = "b".charCodeAt(0);
+  const tail = one.slice(end);
+  const tailView = new DataView(tail.buffer);
+  tailView.setUint16(8, 2, true);
+  tailView.setUint16(10, 2, true);
+  tailView.setUint32(12, record.length * 2, true);
+  const both = new Uint8Array([...one.slice(0, directory), ...record, ...twin, ...tail]);
+  assertEquals((await read(both)).refused?.code, "bad_zip");
+});
+
+Deno.test("an archive whose source fails is not called bad", async () => {
+  const good = sourceOf(await zip({ "a.xml": ITEM }));
+  const source = {
+    size: good.size,
+    read(offset: number, length: number) {
+      if (offset > 0) return Promise.reject(new Error("The disk is gone"));
+      return good.read(offset, length);
+    },
+  };
+  await rejects(
+    readWhole([{ name: "a.zip", charset: null, isXml: false, source }]),
+    /The disk is gone/,
+  );
+});
+
+Deno.test("an archive is read from a source that gives few bytes at a time", async () => {
+  const bytes = await zip({ "a.xml": ITEM });
+  const source = sourceOf(bytes, 7);
+  assertEquals(
+    (await readWhole([{ name: "a.zip", charset: null, isXml: false, source }])).records.length,
+    1,
+  );
+});
+
+Deno.test("an archive that is left in the middle leaves nothing open", async () => {
+  const many = "<ITEM><SKU>A</SKU></ITEM>".repeat(100_000);
+  const bytes = await zip({ "a.xml": `<ITEMS>${many}</ITEMS>` });
+  let records = 0;
+  for await (
+    const event of readUpload([partOf("a.zip", bytes)], { ...SETTING, ratioMax: 10_000 })
+  ) {
+    if (event.kind !== "records" || event.records.length === 0) continue;
+    records = event.records.length;
+    break;
+  }
+  assertEquals(records > 0 && records < 100_000, true);
+});

@@ -1,0 +1,355 @@
+/** Files that the service fetches itself: guarded, compared with the last one, tried again, told of. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { createApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { beginPlannedPulls } from "../../src/imports/pull/begin_pulls.ts";
+import { raiseSilentSources } from "../../src/alerts/silent_sources.ts";
+import { type LocalServer, serveHere } from "../local_server.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { until } from "../patience.ts";
+import { importXml, itemsXml } from "./import_calls.ts";
+
+const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
+const MINUTE_MS = 60_000;
+const ITEMS = [{ sku: "A", title: "Artikel", price: "10,00" }];
+
+interface Erp extends AsyncDisposable {
+  readonly server: LocalServer;
+  /** The headers of each request. */
+  readonly asked: Headers[];
+  answer: (request: Request) => Response | Promise<Response>;
+}
+
+function openErp(): Erp {
+  const asked: Headers[] = [];
+  const erp: Erp = {
+    asked,
+    answer: () => new Response(itemsXml(ITEMS)),
+    server: serveHere((request) => {
+      asked.push(new Headers(request.headers));
+      return erp.answer(request);
+    }),
+    [Symbol.asyncDispose]: () => erp.server[Symbol.asyncDispose](),
+  };
+  return erp;
+}
+
+const pulled = (erp: Erp, more: Record<string, unknown> = {}) => ({
+  name: "ERP",
+  id: "erp",
+  kind: "pull",
+  hold: null,
+  pull: { url: `${erp.server.url}/export/artikel.xml`, ...more },
+});
+
+async function source(app: TestApp) {
+  return await bodyOf(app.viewer.get("/api/import-sources/erp"), 200);
+}
+
+async function jobsOf(app: TestApp) {
+  const { items } = await bodyOf(app.viewer.get("/api/imports"), 200);
+  return items;
+}
+
+async function settled(app: TestApp): Promise<void> {
+  await until(
+    "imports have ended",
+    async () =>
+      (await jobsOf(app)).every(({ status }: { status: string }) => status === "succeeded"),
+  );
+}
+
+Deno.test("a pull makes an import; the same file makes no second one, by ETag, date or content", async () => {
+  await using app = await startTestApp({ env });
+  await using erp = openErp();
+  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
+  const pull = () => bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+  const tagged = (etag: string) => (request: Request) =>
+    request.headers.get("If-None-Match") === etag
+      ? new Response(null, { status: 304 })
+      : new Response(itemsXml(ITEMS), { headers: { ETag: etag } });
+  erp.answer = tagged('"one"');
+  const first = await pull();
+  assertEquals(first.lastPull.outcome, "imported");
+  await settled(app);
+  const [job] = await jobsOf(app);
+  assertEquals([job.jobId, job.source], [first.lastPull.jobId, "erp"]);
+  assertEquals([job.files[0].name, job.stats.inserted], ["artikel.xml", 1]);
+  assertEquals(job.createdBy.type, "user");
+
+  const second = await pull();
+  assertEquals([second.lastPull.outcome, second.lastPull.jobId], ["unchanged", job.jobId]);
+  assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"one"');
+  // Another tag, the same bytes.
+  erp.answer = tagged('"two"');
+  assertEquals((await pull()).lastPull.outcome, "unchanged");
+  assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"one"');
+  assertEquals((await pull()).lastPull.outcome, "unchanged");
+  assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"two"');
+  assertEquals((await jobsOf(app)).length, 1);
+  // With other settings it is another file.
+  await bodyOf(app.manager.patch("/api/import-sources/erp", { mode: "update" }), 200);
+  assertEquals((await pull()).lastPull.outcome, "imported");
+  assertEquals(erp.asked.at(-1)?.get("If-None-Match"), null);
+  const dated = "Mon, 02 Mar 2026 04:00:00 GMT";
+  erp.answer = () =>
+    new Response(itemsXml([{ ...ITEMS[0]!, price: "11,00" }]), {
+      headers: { "Last-Modified": dated },
+    });
+  assertEquals((await pull()).lastPull.outcome, "imported");
+  await pull();
+  assertEquals(erp.asked.at(-1)?.get("If-Modified-Since"), dated);
+  await settled(app);
+  assertEquals((await jobsOf(app)).length, 3);
+});
+
+Deno.test("credentials are sent to their server alone and read back by nobody", async () => {
+  await using app = await startTestApp({ env });
+  await using erp = openErp();
+  await using other = openErp();
+  const kinds: [Record<string, string>, string, string][] = [
+    [
+      { kind: "basic", user: "jürgen", password: "s3cret" },
+      "Authorization",
+      "Basic asO8cmdlbjpzM2NyZXQ=",
+    ],
+    [{ kind: "bearer", token: "t0ken-s3cret" }, "Authorization", "Bearer t0ken-s3cret"],
+    [{ kind: "header", name: "X-Api-Key", value: "k3y-s3cret" }, "X-Api-Key", "k3y-s3cret"],
+  ];
+  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
+  for (const [auth, header, value] of kinds) {
+    const { pull } = pulled(erp, { auth });
+    const shown = await bodyOf(app.manager.patch("/api/import-sources/erp", { pull }), 200);
+    assertEquals(shown.pull.auth, { kind: auth["kind"] });
+    // What was read can be sent back, and keeps what is there.
+    await bodyOf(app.manager.patch("/api/import-sources/erp", { pull: shown.pull }), 200);
+    await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+    const expected = header === "Authorization" && value.startsWith("Basic")
+      ? `Basic ${new TextEncoder().encode("jürgen:s3cret").toBase64()}`
+      : value;
+    assertEquals(erp.asked.at(-1)?.get(header), expected);
+    erp.answer = () => Response.redirect(`${other.server.url}/elsewhere`, 302);
+    await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+    assertEquals(other.asked.at(-1)?.get(header), null);
+    erp.answer = () => new Response(itemsXml(ITEMS));
+    // Another server does not get them for want of new ones.
+    const moved = { ...shown.pull, url: `${other.server.url}/a.xml` };
+    const refused = await refusalOf(app.manager.patch("/api/import-sources/erp", { pull: moved }));
+    assertEquals(refused.details.fields[0].path, "pull.auth");
+  }
+  const rows = await Array.fromAsync(app.store.kv.list({ prefix: [] }));
+  const texts = rows.map(({ value }) =>
+    value instanceof Uint8Array ? new TextDecoder("latin1").decode(value) : Deno.inspect(value, {
+      depth: 20,
+      iterableLimit: 100_000,
+    })
+  );
+  assertEquals(texts.filter((text) => /s3cret/.test(text)), []);
+  const audited = JSON.stringify(await bodyOf(app.owner.get("/api/audit-logs?limit=200"), 200));
+  ok(audited.includes("import_source.pull") && !audited.includes("s3cret"));
+});
+
+Deno.test("an address that is not public is refused when it is saved and when it is fetched", async () => {
+  await using erp = openErp();
+  await using bare = await startTestApp();
+  const refused = await refusalOf(bare.manager.post("/api/import-sources", pulled(erp)));
+  assertEquals(refused.details.fields[0].path, "pull.url");
+  // Saved while it was let through, fetched when it is no longer.
+  await using app = await startTestApp({ env });
+  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
+  await app.app.close();
+  const config = readConfig(() => undefined);
+  const strict = await createApp({ store: app.store, config, now: app.clock.now });
+  const cookie = { Cookie: app.ownerCookie };
+  const url = `${app.base}/api/import-sources/erp/pull`;
+  const answer = await strict.fetch(new Request(url, { method: "POST", headers: cookie }));
+  const { lastPull } = await bodyOf(answer, 200);
+  assertEquals([lastPull.outcome, lastPull.errorCode], ["failed", "private_address"]);
+  await strict.close();
+  assertEquals(erp.asked.length, 0);
+});
+
+Deno.test("a file that cannot be fetched is tried again after 5, 15 and 60 minutes, then told of once", async () => {
+  await using app = await startTestApp({ env });
+  await using erp = openErp();
+  erp.answer = () => new Response("not yet", { status: 404 });
+  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
+  const alerts = async () =>
+    (await bodyOf(app.viewer.get("/api/alerts"), 200)).items
+      .filter(({ facts }: { facts: { code: string } }) => facts.code === "not_fetched");
+  const chain = async () => {
+    const { lastPull } = await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+    assertEquals([lastPull.outcome, lastPull.errorCode], ["waiting", "http_404"]);
+    for (const [tries, minutes] of [[2, 5], [3, 15], [4, 60]] as const) {
+      const before = await source(app);
+      const restMs = Date.parse(before.lastPull.nextTryAt) - app.clock.now().getTime();
+      assertEquals(restMs, minutes * MINUTE_MS);
+      app.clock.advance(minutes * MINUTE_MS);
+      await until(
+        "it was tried again",
+        async () => (await source(app)).lastPull.failures === tries,
+      );
+    }
+    assertEquals((await source(app)).lastPull.outcome, "failed");
+  };
+  await chain();
+  assertEquals(erp.asked.length, 4);
+  await until("an alert tells of it", async () => (await alerts()).length === 1);
+  const [alert] = await alerts();
+  assertEquals([alert.severity, alert.facts.name], ["high", "ERP"]);
+  match(alert.body, /404/);
+  await chain();
+  erp.answer = () => new Response(itemsXml(ITEMS));
+  await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+  erp.answer = () => new Response("gone", { status: 404 });
+  await chain();
+  await until("a later failure is told of anew", async () => (await alerts()).length === 2);
+});
+
+Deno.test("a pull by hand goes before a try that rests, and waits for nobody who fetches", async () => {
+  await using app = await startTestApp({ env });
+  await using erp = openErp();
+  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
+  erp.answer = () => new Response("", { status: 503 });
+  await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+  erp.answer = () => new Response(itemsXml(ITEMS));
+  const { lastPull } = await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+  assertEquals(lastPull.outcome, "imported");
+  await settled(app);
+  app.clock.advance(10 * MINUTE_MS);
+  await until("the try that rested has ended", async () => {
+    const jobs = await Array.fromAsync(app.store.kv.list({ prefix: ["jr", "import_pull"] }));
+    return jobs.length === 0;
+  });
+  assertEquals([erp.asked.length, (await jobsOf(app)).length], [2, 1]);
+
+  const gate = Promise.withResolvers<void>();
+  erp.answer = async () => {
+    await gate.promise;
+    return new Response(itemsXml(ITEMS));
+  };
+  const slow = app.manager.post("/api/import-sources/erp/pull");
+  await until("it is asked for", () => erp.asked.length === 3);
+  const refused = await refusalOf(app.manager.post("/api/import-sources/erp/pull"));
+  assertEquals(refused.code, "conflict");
+  gate.resolve();
+  assertEquals((await bodyOf(slow, 200)).lastPull.outcome, "unchanged");
+});
+
+Deno.test("a planned time is fetched once, however many processes ask, and never while paused", async () => {
+  await using app = await startTestApp({ env });
+  await using erp = openErp();
+  const schedule = { every: "15m" };
+  await bodyOf(app.manager.post("/api/import-sources", pulled(erp, { schedule })), 201);
+  const setup = { store: app.store, clockwork: app.app.clockwork };
+  const ask = () => Promise.all(Array.from({ length: 4 }, () => beginPlannedPulls(setup)));
+  await ask();
+  assertEquals((await source(app)).lastPull, null);
+  app.clock.advance(16 * MINUTE_MS);
+  // A second process on the same store.
+  const config = readConfig((name) => ({ ...env, METRICS_TOKEN: "m".repeat(32) })[name]);
+  const second = await createApp({ store: app.store, config, now: app.clock.now });
+  await ask();
+  await until("it is fetched", async () => (await source(app)).lastPull?.outcome === "imported");
+  await ask();
+  await settled(app);
+  assertEquals(erp.asked.length, 1);
+  const [job] = await jobsOf(app);
+  const metrics = new Request(`${app.base}/metrics`, {
+    headers: { Authorization: `Bearer ${"m".repeat(32)}` },
+  });
+  const figures = await (await second.fetch(metrics)).text();
+  match(figures, /^kurant_import_pulls\{outcome="imported"\} 1$/m);
+  await second.close();
+  assertEquals(job.createdBy, { type: "system", id: "import_source", name: "ERP" });
+  app.clock.advance(15 * MINUTE_MS);
+  await ask();
+  await until(
+    "it is fetched again",
+    async () => (await source(app)).lastPull?.outcome === "unchanged",
+  );
+  const pausedAt = app.clock.now().toISOString();
+  await bodyOf(app.manager.patch("/api/import-sources/erp", { pausedAt }), 200);
+  app.clock.advance(60 * MINUTE_MS);
+  await ask();
+  assertEquals(erp.asked.length, 2);
+  const refused = await refusalOf(app.manager.post("/api/import-sources/erp/pull"));
+  assertEquals(refused.code, "conflict");
+});
+
+Deno.test("a file that is larger than an upload may be, and one that breaks off, leave nothing behind", async () => {
+  await using app = await startTestApp({ env: { ...env, IMPORT_MAX_BODY_BYTES: "200000" } });
+  await using erp = openErp();
+  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
+  erp.answer = () => new Response(new Uint8Array(1_000_000));
+  const { lastPull } = await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+  assertEquals([lastPull.outcome, lastPull.errorCode], ["failed", "too_large"]);
+  erp.answer = () =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new Uint8Array(100_000));
+        },
+        pull: (controller) => controller.error(new Error("off")),
+      }),
+    );
+  const broken = await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+  assertEquals([broken.lastPull.outcome, broken.lastPull.errorCode], ["waiting", "unreachable"]);
+  const blobs = await Array.fromAsync(app.store.kv.list({ prefix: ["bh"] }));
+  assertEquals(blobs.length, 0);
+  assertEquals(await jobsOf(app), []);
+});
+
+Deno.test("a source that is silent past its time is told of once, until an import has come", async () => {
+  await using app = await startTestApp();
+  const expected = { by: "06:00" };
+  await bodyOf(app.manager.post("/api/import-sources", { name: "Own", id: "own", expected }), 201);
+  const setup = { store: app.store, clockwork: app.app.clockwork, deps: { isMailOn: false } };
+  const ask = async () => {
+    const counts = await Promise.all([raiseSilentSources(setup), raiseSilentSources(setup)]);
+    return counts.reduce((sum, count) => sum + count, 0);
+  };
+  const DAY_MS = 24 * 60 * MINUTE_MS;
+  assertEquals(await ask(), 0);
+  app.clock.advance(DAY_MS);
+  assertEquals([await ask(), await ask()], [1, 0]);
+  app.clock.advance(DAY_MS);
+  assertEquals(await ask(), 0);
+  const { items } = await bodyOf(app.viewer.get("/api/alerts"), 200);
+  const { code, name, lastAt } = items[0].facts;
+  assertEquals([code, name, lastAt], ["source_silent", "Own", null]);
+  const key = await app.key(["products:write"]);
+  await importXml(key, itemsXml(ITEMS), "?source=own");
+  app.clock.advance(DAY_MS);
+  assertEquals(await ask(), 0);
+  app.clock.advance(DAY_MS);
+  assertEquals([await ask(), await ask()], [1, 0]);
+});
+
+Deno.test("a large file comes piece by piece as it was sent, packed for the way or not", async () => {
+  await using app = await startTestApp({ env });
+  await using erp = openErp();
+  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
+  const items = Array.from({ length: 4_000 }, (_, n) => ({
+    sku: `S-${n}`,
+    title: `Artikel ${n} ${"ü".repeat(n % 300)}`,
+    price: "10,00",
+  }));
+  for (const [n, encoding] of ([null, "gzip"] as const).entries()) {
+    const text = itemsXml(items.slice(n));
+    const bytes = new TextEncoder().encode(text);
+    erp.answer = () => {
+      const stream = new Blob([bytes]).stream();
+      if (encoding === null) return new Response(stream);
+      const packed = stream.pipeThrough(new CompressionStream(encoding));
+      return new Response(packed, { headers: { "Content-Encoding": encoding } });
+    };
+    const { lastPull } = await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+    assertEquals(lastPull.outcome, "imported");
+    await settled(app);
+    const job = await bodyOf(app.viewer.get(`/api/imports/${lastPull.jobId}`), 200);
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    assertEquals([job.files[0].bytes, job.files[0].sha256], [bytes.length, hash.toHex()]);
+  }
+});

@@ -1,0 +1,468 @@
+/** Named import sources over HTTP: settings, what they decide of an import, and what holds one. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { pauseSource } from "../../src/imports/import_sources/change_sources.ts";
+import { contextFor } from "../../src/platform/store/context.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import type { Caller } from "../caller.ts";
+import { importXml, type Item, itemsXml, sendXml } from "./import_calls.ts";
+
+const COUNT = 20;
+const DEFAULTS = {
+  movePct: 50,
+  sharePct: 20,
+  costMovePct: 50,
+  changedPct: 60,
+  deletedPct: 20,
+  newPct: 50,
+  currencyPct: 1,
+};
+
+function articles(
+  count = COUNT,
+  { price = "100,00", cost = "60,00", currency = "EUR", title = "Artikel", from = 0 } = {},
+): Item[] {
+  const more = `<COSTPRICE>${cost}</COSTPRICE><CURRENCY>${currency}</CURRENCY>`;
+  return Array.from({ length: count }, (_, n) => ({
+    sku: `S-${from + n}`,
+    title: `${title} ${from + n}`,
+    price,
+    more,
+  }));
+}
+
+async function send(app: TestApp, items: readonly Item[], query = "") {
+  app.clock.advance(60_000);
+  return (await importXml(await app.key(["products:write"]), itemsXml(items), query)).data;
+}
+
+async function skusOf(app: TestApp): Promise<string[]> {
+  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  return items.map(({ sku }: { sku: string }) => sku).sort();
+}
+
+const newSource = (app: TestApp, source: Record<string, unknown>) =>
+  bodyOf(app.manager.post("/api/import-sources", source), 201);
+
+Deno.test("a source is made, read, changed and deleted, on both interfaces and by who may", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const faces: [string, Caller, string, (body: Record<string, unknown>) => unknown][] = [
+    ["in-app", app.manager, "/api/import-sources", (body) => body],
+    ["by key", key, "/api/public/v1/import-sources", (body) => body["data"]],
+  ];
+  for (const [name, caller, base, inner] of faces) {
+    const made = await bodyOf(caller.post(base, { name: `JTL, näçhts ${name}` }), 201);
+    const source = inner(made) as Record<string, unknown>;
+    const id = `jtl-naechts-${name.replace(" ", "-")}`;
+    assertEquals([source["id"], source["kind"], source["mode"]], [id, "api", "upsert"]);
+    assertEquals([source["hold"], source["isDefault"]], [DEFAULTS, false]);
+    const path = `${base}/${id}`;
+    const read = await caller.get(path);
+    const etag = read.headers.get("ETag") ?? "";
+    assertEquals(inner(await read.json()), source);
+    const patch = { mode: "replace", hold: { movePct: 10 }, tier: "B2B" };
+    const changed = inner(
+      await bodyOf(caller.patch(path, patch, { "If-Match": etag }), 200),
+    ) as typeof source;
+    assertEquals(changed["hold"], { ...DEFAULTS, movePct: 10 });
+    assertEquals([changed["mode"], changed["tier"]], ["replace", "B2B"]);
+    const late = await refusalOf(caller.patch(path, { tier: "X" }, { "If-Match": etag }));
+    assertEquals(late.code, "version_conflict");
+    const off = inner(await bodyOf(caller.patch(path, { hold: null }), 200)) as typeof source;
+    assertEquals(off["hold"], null);
+    const taken = await refusalOf(caller.post(base, { name: "Other", id }));
+    assertEquals(taken.code, "conflict");
+    const again = inner(
+      await bodyOf(caller.post(base, { name: `JTL, näçhts ${name}` }), 201),
+    ) as typeof source;
+    assertEquals(again["id"], `${id}-2`);
+    await bodyOf(caller.delete(path), 200);
+    assertEquals((await refusalOf(caller.get(path))).code, "not_found");
+  }
+  assertEquals(
+    (await refusalOf(app.viewer.post("/api/import-sources", { name: "A" }))).code,
+    "forbidden",
+  );
+  const { items } = await bodyOf(app.viewer.get("/api/import-sources"), 200);
+  assertEquals(items.map(({ id }: { id: string }) => id), [
+    "default",
+    "jtl-naechts-by-key-2",
+    "jtl-naechts-in-app-2",
+  ]);
+  const { data: { length } } = await bodyOf(key.get("/api/public/v1/import-sources"), 200);
+  assertEquals(length, 3);
+  const actions = (await bodyOf(app.owner.get("/api/audit-logs?limit=200"), 200)).items
+    .map(({ action }: { action: string }) => action)
+    .filter((action: string) => action.startsWith("import_source"));
+  assertEquals(actions.toSorted(), [
+    ...Array(2).fill("import_source.create"),
+    ...Array(2).fill("import_source.create"),
+    ...Array(2).fill("import_source.delete"),
+    ...Array(4).fill("import_source.update"),
+  ]);
+});
+
+Deno.test("what makes no sense of a source is refused by its field", async () => {
+  await using app = await startTestApp();
+  const pull = { url: "https://erp.example/a.csv" };
+  const cases: [Record<string, unknown>, string][] = [
+    [{ name: "" }, "name"],
+    [{ name: "A", id: "Ä" }, "id"],
+    [{ name: "A", profile: "nobody-s" }, "profile"],
+    [{ name: "A", kind: "pull" }, "pull"],
+    [{ name: "A", pull }, "pull"],
+    [{ name: "A", kind: "pull", pull: { url: "https://127.0.0.1/a" } }, "pull.url"],
+    [{ name: "A", kind: "pull", pull: { url: "https://a:b@erp.example/a" } }, "pull.url"],
+    [
+      { name: "A", kind: "pull", pull: { ...pull, auth: { kind: "basic", user: "x" } } },
+      "pull.auth",
+    ],
+    [{ name: "A", expected: { by: "25:00" } }, "expected.by"],
+    [{ name: "A", expected: { by: "06:00", days: ["mon", "mon"] } }, "expected.days"],
+    [{ name: "A", hold: { movePct: -1 } }, "hold.movePct"],
+  ];
+  for (const [body, path] of cases) {
+    const { code, details } = await refusalOf(app.manager.post("/api/import-sources", body));
+    assertEquals([code, details.fields[0].path], ["validation_failed", path], JSON.stringify(body));
+  }
+  const own = await refusalOf(app.manager.patch("/api/import-sources/default", { hold: DEFAULTS }));
+  assertEquals(own.details.fields[0].path, "hold");
+  assertEquals(
+    (await refusalOf(app.manager.delete("/api/import-sources/default"))).code,
+    "forbidden",
+  );
+});
+
+Deno.test("an import names its source, which says how it is taken in; an unknown one is refused", async () => {
+  await using app = await startTestApp();
+  await newSource(app, { name: "Update", id: "upd", mode: "update", tier: "B2B", hold: null });
+  const job = await send(app, articles(1), "?source=upd");
+  assertEquals([job.source, job.mode, job.tier, job.stats.skipped], ["upd", "update", "B2B", 1]);
+  const over = await send(app, articles(1), "?source=upd&mode=upsert");
+  assertEquals([over.source, over.mode, over.stats.inserted], ["upd", "upsert", 1]);
+  assertEquals((await send(app, articles(1))).source, "default");
+  const key = await app.key(["products:write"]);
+  const unknown = await refusalOf(sendXml(key, "<ITEMS/>", "?source=nobody"));
+  assertEquals([unknown.code, unknown.details.fields[0].path], ["validation_failed", "source"]);
+  const { lastImport } = await bodyOf(app.viewer.get("/api/import-sources/upd"), 200);
+  assertEquals([lastImport.jobId, lastImport.status], [over.jobId, "succeeded"]);
+});
+
+Deno.test("nothing of a paused source is applied until it goes on; rehearsals are", async () => {
+  await using app = await startTestApp();
+  const pausedAt = app.clock.now().toISOString();
+  for (const [n, id] of ["default", "own"].entries()) {
+    const file = articles(1, { from: n });
+    if (id === "own") await newSource(app, { name: "Own", id });
+    await bodyOf(app.manager.patch(`/api/import-sources/${id}`, { pausedAt }), 200);
+    const key = await app.key(["products:write"]);
+    const refused = await refusalOf(sendXml(key, itemsXml(file), `?source=${id}`));
+    assertEquals(refused.code, "conflict");
+    const rehearsal = await send(app, file, `?source=${id}&dryRun=true`);
+    assertEquals([rehearsal.status, rehearsal.stats.inserted], ["succeeded", 1]);
+    await bodyOf(app.manager.patch(`/api/import-sources/${id}`, { pausedAt: null }), 200);
+    const { status, stats } = await send(app, file, `?source=${id}`);
+    assertEquals([status, stats.inserted], ["succeeded", 1]);
+  }
+});
+
+Deno.test("replace of one source spares what others have made, and people", async () => {
+  await using app = await startTestApp();
+  const off = { hold: null, mode: "replace" };
+  await newSource(app, { name: "A", id: "a", ...off });
+  await newSource(app, { name: "B", id: "b", ...off });
+  await bodyOf(app.owner.post("/api/products", { sku: "HAND", title: "Hand" }), 201);
+  await send(app, articles(4), "?mode=replace&force=true");
+  await send(app, articles(4, { from: 10 }), "?source=a&force=true");
+  await send(app, articles(4, { from: 20 }), "?source=b&force=true");
+  const all = await skusOf(app);
+  assertEquals(all.length, 13);
+
+  // B sends what A has made, too: it stays A's.
+  const both = [...articles(2, { from: 10 }), ...articles(4, { from: 20 })];
+  assertEquals((await send(app, both, "?source=b&force=true")).removed, 0);
+  const rehearsal = await send(app, articles(1, { from: 10 }), "?source=a&dryRun=true");
+  assertEquals(rehearsal.removals.map(({ sku }: { sku: string }) => sku).sort(), [
+    "S-11",
+    "S-12",
+    "S-13",
+  ]);
+  assertEquals((await send(app, articles(1, { from: 10 }), "?source=a&force=true")).removed, 3);
+  const gone = ["S-11", "S-12", "S-13"];
+  assertEquals(await skusOf(app), all.filter((sku) => !gone.includes(sku)));
+  assertEquals((await send(app, articles(1), "?mode=replace&force=true")).removed, 3);
+
+  // Who brings a product back has it from then on.
+  await send(
+    app,
+    [...articles(4, { from: 20 }), ...articles(1, { from: 11 })],
+    "?source=b&force=true",
+  );
+  assertEquals((await send(app, articles(1, { from: 10 }), "?source=a&force=true")).removed, 0);
+  assertEquals((await send(app, articles(4, { from: 20 }), "?source=b&force=true")).removed, 1);
+  // A change by a person leaves it to the source.
+  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  const one = items.find(({ sku }: { sku: string }) => sku === "S-20");
+  await bodyOf(app.owner.patch(`/api/products/${one.id}`, { title: "Anders" }), 200);
+  assertEquals((await send(app, articles(3, { from: 21 }), "?source=b&force=true")).removed, 1);
+});
+
+interface GuardCase {
+  readonly code: string;
+  readonly file: readonly Item[];
+  readonly count: number;
+  readonly of: number;
+  readonly mode?: string;
+}
+
+const CASES: readonly GuardCase[] = [
+  {
+    code: "price_guard",
+    file: [...articles(5, { price: "151,00" }), ...articles(15, { from: 5 })],
+    count: 5,
+    of: 20,
+  },
+  {
+    code: "cost_guard",
+    file: [...articles(5, { cost: "" }), ...articles(15, { from: 5 })],
+    count: 5,
+    of: 20,
+  },
+  { code: "change_guard", file: articles(COUNT, { title: "Neu" }), count: 20, of: 20 },
+  { code: "new_guard", file: articles(21, { from: 19 }), count: 20, of: 21 },
+  {
+    code: "currency_guard",
+    file: [...articles(1, { currency: "CHF" }), ...articles(19, { from: 1 })],
+    count: 1,
+    of: 20,
+  },
+  { code: "replace_guard", file: articles(15), count: 5, of: 20, mode: "&mode=replace" },
+];
+
+for (const { code, file, count, of, mode = "" } of CASES) {
+  Deno.test(`an import of a source is held by ${code}, says why, and goes through by force`, async () => {
+    await using app = await startTestApp();
+    await newSource(app, { name: "Own", id: "own" });
+    // The first one is new and changed as a whole.
+    assertEquals((await send(app, articles(), "?source=own")).status, "succeeded");
+    const rehearsal = await send(app, file, `?source=own&dryRun=true${mode}`);
+    const held = await send(app, file, `?source=own${mode}`);
+    assertEquals([held.status, held.error.code], ["failed", code]);
+    assertEquals(held.errors.map((one: { code: string }) => one.code), [code]);
+    const guards: {
+      code: string;
+      binds: boolean;
+      count: number;
+      of: number;
+      samples: unknown[];
+    }[] = held.hold.guards;
+    const binding = guards.filter(({ binds }) => binds);
+    assertEquals(binding.map((guard) => [guard.code, guard.count, guard.of]), [[code, count, of]]);
+    assertEquals(guards.length, mode === "" ? 5 : 6);
+    const shown = binding[0]!.samples.length;
+    // What is lost has no price to be shown beside the old one.
+    assertEquals(shown, code === "cost_guard" ? 0 : Math.min(10, count));
+    assertEquals([rehearsal.status, rehearsal.hold], ["succeeded", held.hold]);
+    match(held.error.message, new RegExp(`^${count} of ${of} .*force=true`));
+    const path = `/api/imports/${held.jobId}/apply`;
+    const forced = await bodyOf(app.manager.post(path, { force: true }), 200);
+    assertEquals([forced.status, forced.source, forced.hold], ["succeeded", "own", null]);
+  });
+}
+
+Deno.test("all guards that bind are told of, each once", async () => {
+  await using app = await startTestApp();
+  await newSource(app, { name: "Own", id: "own" });
+  await send(app, articles(), "?source=own");
+  const wild = articles(COUNT, { price: "1,00", cost: "6000,00", title: "Neu" });
+  const held = await send(app, wild, "?source=own");
+  const codes = held.errors.map(({ code }: { code: string }) => code);
+  assertEquals(codes, ["price_guard", "cost_guard", "change_guard", "unit_guard"]);
+  assertEquals([held.error.code, held.errorCount], ["price_guard", 4]);
+  const loose = { movePct: 10_000, costMovePct: 10_000, changedPct: 100 };
+  await bodyOf(app.manager.patch("/api/import-sources/own", { hold: loose }), 200);
+  assertEquals((await send(app, wild, "?source=own")).status, "succeeded");
+  await bodyOf(app.manager.patch("/api/import-sources/own", { hold: null }), 200);
+  const bare = await send(app, articles(), "?source=own");
+  assertEquals([bare.status, bare.warnings[0].code], ["succeeded", "price_moved"]);
+});
+
+Deno.test("the workspace's hold does not judge a named source, nor a source's the others", async () => {
+  await using app = await startTestApp();
+  await newSource(app, { name: "Own", id: "own", hold: { movePct: 10_000, changedPct: 100 } });
+  await send(app, articles());
+  assertEquals((await send(app, articles(COUNT, { price: "1,00" }))).error.code, "price_guard");
+  const own = await send(app, articles(COUNT, { price: "1,00" }), "?source=own");
+  assertEquals(own.status, "succeeded");
+});
+
+Deno.test("records can be left out when an import is applied, and stay out when that is held again", async () => {
+  await using app = await startTestApp();
+  await send(app, articles());
+  const held = await send(app, articles(COUNT, { price: "1,00" }));
+  const path = `/api/imports/${held.jobId}/apply`;
+  const again = await bodyOf(app.manager.post(path, { exclude: ["S-0", " S-1 ", "nobody"] }), 200);
+  assertEquals([again.status, again.error.code, again.excluded], ["failed", "price_guard", 3]);
+  const key = await app.key(["products:write"]);
+  const external = `/api/public/v1/products/import/${again.jobId}/apply`;
+  const { data } = await bodyOf(key.post(external, { force: true, exclude: ["S-2"] }), 200);
+  assertEquals([data.status, data.excluded], ["succeeded", 4]);
+  const { updated, skipped } = data.stats;
+  assertEquals([updated, skipped, data.warningCount], [17, 3, 3]);
+  const told = data.warnings.map(({ code, sku }: { code: string; sku: string }) =>
+    `${code} ${sku}`
+  );
+  assertEquals(told, ["excluded S-0", "excluded S-1", "excluded S-2"]);
+  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  const priceOf = (wanted: string) =>
+    items.find(({ sku }: { sku: string }) => sku === wanted).ourPrice;
+  assertEquals(["S-0", "S-1", "S-2", "S-3"].map(priceOf), [10_000, 10_000, 10_000, 100]);
+  const { impact } = data;
+  assertEquals([impact.priceChanges, impact.down, impact.largest.length], [17, 17, 10]);
+});
+
+Deno.test("what is left out of a full load is not missing from it; too many are refused", async () => {
+  await using app = await startTestApp();
+  await send(app, articles());
+  const rehearsal = await send(app, articles(COUNT, { title: "Neu" }), "?mode=replace&dryRun=true");
+  const path = `/api/imports/${rehearsal.jobId}/apply`;
+  const many = Array.from({ length: 10_001 }, (_, n) => `X-${n}`);
+  const refused = await refusalOf(app.manager.post(path, { exclude: many }));
+  assertEquals(refused.code, "validation_failed");
+  const most = ["S-0", ...many.slice(0, 9_999)];
+  const applied = await bodyOf(app.manager.post(path, { exclude: most }), 200);
+  assertEquals([applied.removed, applied.stats.updated, applied.excluded], [0, 19, 10_000]);
+  assertEquals((await skusOf(app)).length, COUNT);
+  const rows = await Array.fromAsync(app.store.kv.list({ prefix: ["jn"] }));
+  assertEquals(rows.length, 2);
+});
+
+Deno.test("a held import shows its effect, and can be dropped by either interface", async () => {
+  await using app = await startTestApp();
+  await send(app, articles());
+  const held = await send(app, articles(COUNT, { price: "1,00" }));
+  assertEquals([held.impact.priceChanges, held.impact.down], [COUNT, COUNT]);
+  const key = await app.key(["products:write"]);
+  const dropped = await bodyOf(
+    key.post(`/api/public/v1/products/import/${held.jobId}/discard`),
+    200,
+  );
+  assertEquals(dropped.data.keepsUpload, false);
+  await bodyOf(app.manager.post(`/api/imports/${held.jobId}/discard`), 200);
+  const refused = await refusalOf(app.manager.post(`/api/imports/${held.jobId}/apply?force=true`));
+  assertEquals(refused.code, "conflict");
+  assertEquals(await statusOf(app.viewer.post(`/api/imports/${held.jobId}/discard`)), 403);
+});
+
+Deno.test("strict=true answers 422 for what failed or is held, again under its Idempotency-Key", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const strict = (file: string, headers = {}) => sendXml(key, file, "?strict=true", headers);
+  const good = await bodyOf(strict(itemsXml(articles())), 200);
+  assertEquals(good.data.status, "succeeded");
+  const broken = "<ITEMS>\n<ITEM>\n</ITEMS>";
+  const retried = { "Idempotency-Key": "night-1" };
+  const jobs = new Set<string>();
+  for (const headers of [retried, retried]) {
+    const { code, details } = await refusalOf(strict(broken, headers));
+    assertEquals([code, details.code, details.line], ["import_refused", "malformed_xml", 3]);
+    ok(details.file);
+    jobs.add(details.jobId);
+  }
+  assertEquals(jobs.size, 1);
+  const held = await refusalOf(strict(itemsXml(articles(COUNT, { price: "1,00" }))));
+  assertEquals([held.code, held.details.code], ["import_refused", "price_guard"]);
+  assertEquals([held.details.file, held.details.line], [null, null]);
+  assertEquals((await send(app, articles(COUNT, { price: "1,00" }))).status, "failed");
+  await newSource(app, { name: "Own", id: "own", options: { strict: true } });
+  const own = await refusalOf(sendXml(key, broken, "?source=own"));
+  assertEquals(own.code, "import_refused");
+  assertEquals(await statusOf(sendXml(key, broken, "?source=own&strict=false")), 200);
+});
+
+Deno.test("pauseSource() pauses once, the default source too, and says so in the audit log", async () => {
+  await using app = await startTestApp();
+  await newSource(app, { name: "Own", id: "own" });
+  const actor = { type: "user", id: "a".repeat(24), name: "Eva" } as const;
+  const setup = { store: app.store, clockwork: app.app.clockwork, requestId: "req_test" };
+  const ctx = contextFor(setup, app.workspaceId, actor);
+  for (const id of ["own", "own", "default", "gone"]) {
+    app.clock.advance(60_000);
+    await transact(ctx, (write) => pauseSource(write, ctx, id));
+  }
+  const { items } = await bodyOf(app.owner.get("/api/audit-logs?limit=200"), 200);
+  const told = items.filter(({ action }: { action: string }) => action === "import_source.update");
+  assertEquals(told.map(({ resource }: { resource: { id: string } }) => resource.id), [
+    "own",
+    "default",
+  ]);
+  const key = await app.key(["products:write"]);
+  const refused = await refusalOf(sendXml(key, itemsXml(articles(1))));
+  assertEquals([refused.code, typeof refused.details.pausedAt], ["conflict", "string"]);
+});
+
+Deno.test("what an import has done to prices is what its rehearsal said, over many commits", async () => {
+  await using app = await startTestApp();
+  const count = 700;
+  await send(app, articles(count));
+  const file = articles(count).map((item, n) => ({ ...item, price: `${50 + n % 101},00` }));
+  const rehearsal = await send(app, file, "?dryRun=true");
+  const { impact } = rehearsal;
+  assertEquals(impact.priceChanges, file.filter(({ price }) => price !== "100,00").length);
+  const { impact: done, stats } = await bodyOf(
+    app.manager.post(`/api/imports/${rehearsal.jobId}/apply?force=true`),
+    200,
+  );
+  assertEquals(stats.updated, impact.priceChanges);
+  const figures = ({ largest, ...rest }: typeof impact) => ({
+    ...rest,
+    largest: largest.map(({ sku }: { sku: string }) => sku),
+  });
+  assertEquals(figures(done), figures(impact));
+});
+
+Deno.test("the list of imports is that of one source, page by page and on both interfaces", async () => {
+  await using app = await startTestApp();
+  await newSource(app, { id: "jtl", name: "JTL" });
+  const sent: [source: string, jobId: string][] = [];
+  for (const [n, source] of ["jtl", "", "jtl", "", "jtl", ""].entries()) {
+    const query = source === "" ? "" : `?source=${source}&force=true`;
+    const job = await send(app, articles(1, { title: `Artikel ${n}` }), query);
+    sent.unshift([source || "default", job.jobId]);
+  }
+  // What takes an import back is of its source.
+  const [[, last = ""] = []] = sent.filter(([source]) => source === "jtl");
+  const undo = await bodyOf(app.manager.post(`/api/imports/${last}/undo?dryRun=true`), 200);
+  sent.unshift(["jtl", undo.jobId]);
+
+  const key = await app.key(["products:write"]);
+  const faces: [Caller, string, "items" | "data"][] = [
+    [app.viewer, "/api/imports", "items"],
+    [key, "/api/public/v1/imports", "data"],
+  ];
+  for (const [caller, path, name] of faces) {
+    for (const source of ["jtl", "default", "gone"]) {
+      const found: string[] = [];
+      for (let cursor: string | null = ""; cursor !== null;) {
+        const page = await bodyOf(
+          caller.get(`${path}?source=${source}&limit=2${cursor && `&cursor=${cursor}`}`),
+          200,
+        );
+        for (const one of page[name]) {
+          assertEquals(one.source, source);
+          found.push(one.jobId);
+        }
+        cursor = page.nextCursor;
+      }
+      const wanted = sent.filter(([of]) => of === source).map(([, jobId]) => jobId);
+      assertEquals(found, wanted, `${path} ${source}`);
+    }
+    const page = await bodyOf(caller.get(`${path}?source=jtl&limit=2`), 200);
+    const other = await refusalOf(
+      caller.get(`${path}?source=default&cursor=${page.nextCursor}`),
+    );
+    assertEquals(other.code, "invalid_cursor");
+  }
+});

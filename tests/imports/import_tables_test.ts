@@ -1,0 +1,348 @@
+/** Tables through the external interface: what an ERP sends each night, and what becomes of it. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { bodyOf } from "../api/answers.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { extent } from "../proof.ts";
+import { zipSync } from "../zip.ts";
+import { importFile } from "./import_calls.ts";
+import { workbookOf } from "./workbook.ts";
+
+const GERMAN = [
+  "Artikelnummer;Bezeichnung;Hersteller;EAN;EK netto;VK brutto;UVP;MwSt",
+  "10-0001;Kühlschrank weiß;Öhrle;4000000001379;212,40;1.399,00;1.449,00;19",
+  '10-0002;"Truhe „Groß"";',
+  'zweizeilig";Nordlicht;4000000002741;1.012,00;1.649,95;1.799,00;19',
+  "10-0003;Schüssel;Nordlicht;4000000004110;4,10;12,99;14,99;7",
+].join("\n") + "\n";
+
+const SHEET = [
+  ["Artikelnummer", "Bezeichnung", "Hersteller", "EAN", "EK netto", "VK brutto", "UVP", "MwSt"],
+  ["10-0001", "Kühlschrank weiß", "Öhrle", "4000000001379", 212.4, 1399, 1449, 19],
+  ["10-0002", 'Truhe „Groß";\nzweizeilig', "Nordlicht", "4000000002741", 1012, 1649.95, 1799, 19],
+  ["10-0003", "Schüssel", "Nordlicht", "4000000004110", 4.1, 12.99, 14.99, 7],
+] as const;
+
+const OBJECTS = SHEET.slice(1).map((row) =>
+  Object.fromEntries(row.map((value, at) => [SHEET[0][at], value]))
+);
+
+/** windows-1252, whose quotes lie where UTF-8 has no character. */
+function windows1252(text: string): Uint8Array {
+  const special: Readonly<Record<string, number>> = { "„": 0x84, "“": 0x93, "€": 0x80 };
+  return Uint8Array.from(text, (sign) => special[sign] ?? sign.charCodeAt(0));
+}
+
+const counts = (inserted: number, updated: number, skipped: number, errors = 0) => ({
+  inserted,
+  updated,
+  skipped,
+  errors,
+  competitorsLinked: 0,
+});
+
+interface Bench extends AsyncDisposable {
+  readonly app: TestApp;
+  readonly key: Caller;
+}
+
+async function startBench(): Promise<Bench> {
+  const app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const settings = { pricesIncludeVat: true, vatRatePct: 19 };
+  await bodyOf(app.owner.patch("/api/settings", settings), 200);
+  return { app, key, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+}
+
+async function productsOf({ app }: Bench) {
+  const { items } = await bodyOf(await app.owner.get("/api/products?limit=200"), 200);
+  return new Map<string, Awaited<ReturnType<typeof bodyOf>>>(
+    items.map((product: { sku: string }) => [product.sku, product]),
+  );
+}
+
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const FORMS: readonly (readonly [what: string, type: string, body: () => Uint8Array | string])[] = [
+  ["CSV of windows-1252", "text/csv", () => windows1252(GERMAN)],
+  ["a workbook", XLSX, () => workbookOf(SHEET)],
+  ["NDJSON", "application/x-ndjson", () => OBJECTS.map((one) => JSON.stringify(one)).join("\n")],
+  ["JSON", "application/json", () => JSON.stringify({ meta: { page: 1 }, items: OBJECTS })],
+  ["CSV in a gzip", "application/gzip", () => gzipSync(new TextEncoder().encode(GERMAN))],
+  ["CSV in an archive", "application/zip", () => zipSync([["Artikel.csv", GERMAN]])],
+];
+
+for (const [what, type, body] of FORMS) {
+  Deno.test(`${what} fills an empty catalogue, and sent again changes nothing`, async () => {
+    await using bench = await startBench();
+    const { data } = await importFile(bench.key, body(), type);
+    assertEquals([data.status, data.stats, data.errors], ["succeeded", counts(3, 0, 0), []]);
+    const products = await productsOf(bench);
+    assertEquals(
+      [...products.values()].map((one) => [
+        one.sku,
+        one.brand,
+        one.ean,
+        one.ourPrice,
+        one.costPrice,
+        one.targetPrice,
+        one.vatRatePct,
+      ]).sort(),
+      [
+        ["10-0001", "Öhrle", "4000000001379", 139_900, 21_240, 144_900, 19],
+        ["10-0002", "Nordlicht", "4000000002741", 164_995, 101_200, 179_900, 19],
+        ["10-0003", "Nordlicht", "4000000004110", 1_299, 410, 1_499, 7],
+      ],
+    );
+    assertEquals(products.get("10-0001").title, "Kühlschrank weiß");
+    match(products.get("10-0002").title, /^Truhe „Groß";\s+zweizeilig$/);
+    const again = await importFile(bench.key, body(), type);
+    assertEquals(again.data.stats, counts(0, 0, 3));
+  });
+}
+
+Deno.test("the same catalogue as CSV, workbook, JSON, NDJSON and packed: one writes, the others skip all", async () => {
+  await using bench = await startBench();
+  const stats = [];
+  for (const [, type, body] of FORMS) {
+    stats.push((await importFile(bench.key, body(), type)).data.stats);
+  }
+  assertEquals(stats, [counts(3, 0, 0), ...FORMS.slice(1).map(() => counts(0, 0, 3))]);
+});
+
+const MANY = extent(10_000, 300);
+const HEAD = SHEET[0];
+
+/** One catalogue as every kind of file has it. */
+function formsOf(count: number): readonly (readonly [type: string, body: Uint8Array | string])[] {
+  const rows = Array.from({ length: count }, (_, n) => [
+    `20-${n}`,
+    `Rührgerät ${n}`,
+    "Öhrle",
+    "4006381333931",
+    100 + n / 4,
+    200 + n / 2 + 0.99,
+    300 + n,
+    19,
+  ]);
+  const german = (value: string | number) => String(value).replace(/^(\d+)\.(\d+)$/, "$1,$2");
+  const objects = rows.map((row) =>
+    JSON.stringify(Object.fromEntries(row.map((value, at) => [HEAD[at], value])))
+  );
+  const items = rows.map((row) => {
+    const [sku, title, brand, ean, cost, price, target, vat] = row.map(german);
+    return `<ITEM><SKU>${sku}</SKU><TITLE>${title}</TITLE><BRAND>${brand}</BRAND><EAN>${ean}</EAN>` +
+      `<COSTPRICE>${cost}</COSTPRICE><SALESPRICE><PRICE>${price}</PRICE></SALESPRICE>` +
+      `<TARGETPRICE>${target}</TARGETPRICE><VATRATE>${vat}</VATRATE></ITEM>`;
+  });
+  return [
+    ["text/csv", [HEAD, ...rows].map((row) => row.map(german).join(";")).join("\r\n")],
+    [XLSX, workbookOf([HEAD, ...rows])],
+    ["application/json", `[${objects.join(",")}]`],
+    ["application/x-ndjson", objects.join("\n")],
+    ["application/xml", `<ITEMS>${items.join("")}</ITEMS>`],
+  ];
+}
+
+Deno.test(`${MANY} products as CSV, workbook, JSON, NDJSON and XML in turn: one writes, the others skip all`, async () => {
+  await using bench = await startBench();
+  const stats = [];
+  for (const [type, body] of formsOf(MANY)) {
+    stats.push((await importFile(bench.key, body, type)).data.stats);
+  }
+  const skipped = Array.from({ length: 4 }, () => counts(0, 0, MANY));
+  assertEquals(stats, [counts(MANY, 0, 0), ...skipped]);
+});
+
+Deno.test("findings of a table name the line of the file and the column as it is written there", async () => {
+  await using bench = await startBench();
+  const file = [
+    "Artikelnummer;Bezeichnung;VK brutto (EUR)",
+    'A-1;"zwei',
+    'Zeilen";1,00',
+    "A-2;Tasse;eins",
+    ";Ohne Nummer;3,00",
+    "A-4;Eimer; mit Griff;4,00",
+    "A-5;Kanne;0,00",
+  ].join("\n");
+  const { data } = await importFile(bench.key, file, "text/csv");
+  assertEquals(data.stats.inserted, 3);
+  const told = [...data.errors, ...data.warnings].map((
+    { line, field, code }: { line: number; field: string | null; code: string },
+  ) => [line, field, code]).sort();
+  assertEquals(told, [
+    [4, "VK brutto (EUR)", "invalid_number"],
+    [5, "Artikelnummer", "missing_sku"],
+    [6, null, "ragged_row"],
+    [6, "VK brutto (EUR)", "invalid_number"],
+    [7, "VK brutto (EUR)", "zero_as_empty"],
+  ]);
+});
+
+Deno.test("what is not sold is counted as skipped, and replace spares it", async () => {
+  await using bench = await startBench();
+  const file = (active: string) =>
+    `Artikelnummer;Bezeichnung;VK brutto;Aktiv\nA;Apfel;1,00;J\nB;Birne;2,00;${active}\n`;
+  assertEquals((await importFile(bench.key, file("J"), "text/csv")).data.stats, counts(2, 0, 0));
+  const { data } = await importFile(
+    bench.key,
+    file("N").replace("2,00", "9,00"),
+    "text/csv",
+    "?mode=replace&force=true",
+  );
+  assertEquals([data.stats, data.removed], [counts(0, 0, 2), 0]);
+  assertEquals(
+    data.warnings.map((
+      { code, line, sku, field, value }: Record<string, unknown>,
+    ) => [code, line, sku, field, value]),
+    [["inactive", 3, "B", "Aktiv", "N"]],
+  );
+  assertEquals([data.errorCount, data.warningCount], [0, 1]);
+  assertEquals((await productsOf(bench)).get("B").ourPrice, 200);
+});
+
+Deno.test("EANs that a spreadsheet has rounded are left out, and the finding names the column and the remedy", async () => {
+  await using bench = await startBench();
+  const file = "Artikelnummer;Bezeichnung;EAN-Code;VK brutto\n" +
+    "X-1;Kanne;4,01E+12;19,90\n1,23E+15;Teller;4000000017813;6,90\n";
+  const { data } = await importFile(bench.key, file, "text/csv");
+  assertEquals(data.stats, counts(1, 0, 0, 1));
+  const [error] = data.errors;
+  const [warning] = data.warnings;
+  assertEquals([error.code, error.line, error.field], ["damaged_number", 3, "Artikelnummer"]);
+  assertEquals([warning.code, warning.line, warning.field], ["damaged_number", 2, "EAN-Code"]);
+  match(error.message, /export the column as text/);
+  assertEquals((await productsOf(bench)).get("X-1").ean, null);
+});
+
+Deno.test("numbers that could be thousands or decimals are refused, never guessed", async () => {
+  await using bench = await startBench();
+  const file = "Artikelnummer;Bezeichnung;VK brutto\nA;Apfel;1.234\nB;Birne;2.500\n";
+  const { data } = await importFile(bench.key, file, "text/csv");
+  const codes = [...data.errors, ...data.warnings].map(({ code, field }) => [code, field]);
+  assertEquals(codes, [["invalid_number", "VK brutto"], ["invalid_number", "VK brutto"]]);
+  match(data.warnings[0].message, /"1\.234" could be thousands or decimals: .* export the column/);
+});
+
+Deno.test("of what is not sold only that is told, unless its row is refused", async () => {
+  await using bench = await startBench();
+  const file = "Artikelnummer;Bezeichnung;EAN;VK brutto;Aktiv\n" +
+    "A;Apfel;123;eins;N\n;Ohne Nummer;;1,00;N\nC;Kirsche;;2,00;J\nD;Dattel;;1;2;N\n";
+  const { data } = await importFile(bench.key, file, "text/csv");
+  assertEquals(data.stats, counts(1, 0, 1, 2));
+  const told = [...data.errors, ...data.warnings].map(({ code, line }) => [code, line]);
+  assertEquals(told, [["missing_sku", 3], ["ragged_row", 5], ["inactive", 2]]);
+});
+
+Deno.test("a header that comes again is no record, and says so", async () => {
+  await using bench = await startBench();
+  const half = (sku: string) => `\ufeffArtikelnummer; Bezeichnung ;VK brutto;\n${sku};Ding;1,00\n`;
+  const { data } = await importFile(bench.key, half("A") + half("B") + half("C"), "text/csv");
+  assertEquals([data.status, data.stats, data.files[0].items], ["succeeded", counts(3, 0, 0), 3]);
+  const told = data.warnings.map(({ code, line, index }: Record<string, unknown>) => [
+    code,
+    line,
+    index,
+  ]);
+  assertEquals(told, [["header_repeated", 3, null], ["header_repeated", 5, null]]);
+
+  const headers = `Artikelnummer;Bezeichnung\n`.repeat(500) + "D;Dattel\n";
+  const many = await importFile(bench.key, headers, "text/csv");
+  assertEquals([many.data.stats.inserted, many.data.warningCount], [1, 20]);
+  // Names of keys are no header that a record could repeat.
+  const json = JSON.stringify([{ sku: "sku", title: "title" }]);
+  assertEquals((await importFile(bench.key, json, "application/json")).data.stats.inserted, 1);
+});
+
+const BY_EAN = {
+  id: "nach-ean",
+  name: "Nach EAN",
+  format: "table",
+  detect: { columns: ["GTIN", "Neu"] },
+  fields: { ean: { columns: ["GTIN"] }, title: { columns: ["Was"] } },
+  prices: [{ from: { columns: ["Neu"] }, role: "own", side: "gross" }],
+  matchBy: "ean",
+  numberFormat: "de",
+};
+
+Deno.test("rows that name an EAN find its product, and make none", async () => {
+  await using bench = await startBench();
+  await importFile(bench.key, GERMAN, "text/csv");
+  // A number of the manufacturer is no EAN, whatever it looks like, and what is deleted is not found.
+  const more = "Artikelnummer;Bezeichnung;HAN;EAN;VK brutto\nM;Mixer;4000000001379;;5,00\n" +
+    "Z-1;Zwilling;;4000000013709;5,00\nZ-2;Zwilling;;4000000013709;5,00\nW;Weg;;4000000015079;5,00\n";
+  await importFile(bench.key, more, "text/csv");
+  const gone = (await productsOf(bench)).get("W");
+  await bodyOf(bench.app.owner.delete(`/api/products/${gone.id}`), 200);
+  await bodyOf(bench.app.manager.post("/api/import-profiles", BY_EAN), 201);
+
+  const file = "GTIN;Was;Neu\n4000000001379;Kühlschrank;999,00\n04000000002741;Truhe;888,00\n" +
+    "4000000016441;Unbekannt;1,00\n4000000013709;Zwilling;2,00\n4000000015079;Weg;3,00\n" +
+    ";Ohne;4,00\n123;Falsch;5,00\n";
+  const dry = await importFile(bench.key, file, "text/csv", "?dryRun=true");
+  const { data } = await importFile(bench.key, file, "text/csv");
+  assertEquals([dry.data.stats, data.stats], [counts(0, 2, 2, 3), counts(0, 2, 2, 3)]);
+  const told = [...data.errors, ...data.warnings].map(({ code, line }) => [code, line]);
+  assertEquals(told, [
+    ["ambiguous_ean", 5],
+    ["missing_sku", 7],
+    ["missing_sku", 8],
+    ["unknown_ean", 4],
+    ["unknown_ean", 6],
+    ["invalid_ean", 8],
+  ]);
+  const products = await productsOf(bench);
+  assertEquals(
+    ["10-0001", "10-0002", "M", "Z-1"].map((sku) => products.get(sku).ourPrice),
+    [99_900, 88_800, 500, 500],
+  );
+  const { title, ean } = products.get("10-0002");
+  assertEquals([title, ean, products.size], ["Truhe", "4000000002741", 6]);
+  assertEquals((await importFile(bench.key, file, "text/csv")).data.stats, counts(0, 0, 4, 3));
+});
+
+Deno.test("rows of EANs replace no more than they name", async () => {
+  await using bench = await startBench();
+  await importFile(bench.key, GERMAN, "text/csv");
+  await bodyOf(bench.app.manager.post("/api/import-profiles", BY_EAN), 201);
+  const file = "GTIN;Neu\n4000000001379;999,00\n4000000002741;888,00\n";
+  const { data } = await importFile(bench.key, file, "text/csv", "?mode=replace&force=true");
+  assertEquals([data.stats, data.removed], [counts(0, 2, 0), 1]);
+  assertEquals([...(await productsOf(bench)).keys()].sort(), ["10-0001", "10-0002"]);
+});
+
+const REFUSED: readonly (readonly [what: string, body: Uint8Array | string, code: string])[] = [
+  ["nothing at all", "\n", "empty_file"],
+  ["prose", "Sehr geehrte Damen und Herren,\nanbei die Preise.\n", "no_header"],
+  ["no column of a SKU", "Bezeichnung;Preis\nApfel;1,00\n", "missing_sku_column"],
+  ["a quote that never ends", 'Artikelnummer;Preis\nA;"1,00\nB;2,00\n', "unclosed_quote"],
+  ["half a gzip", gzipSync(new TextEncoder().encode(GERMAN)).subarray(0, 60), "bad_gzip"],
+  ["a gzip bomb", gzipSync(new Uint8Array(8 * 1_048_576).fill(0x61)), "too_large"],
+  ["JSON that breaks off", '{"items":[{"sku":"A","price":1}', "malformed_json"],
+  [
+    "an old workbook",
+    Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1),
+    "unknown_format",
+  ],
+];
+
+for (const [what, body, code] of REFUSED) {
+  Deno.test(`a file of ${what} is refused as ${code}, and nothing is written`, async () => {
+    await using bench = await startBench();
+    const { data } = await importFile(bench.key, body, "application/octet-stream");
+    assertEquals([data.status, data.error.code], ["failed", code]);
+    assertEquals((await productsOf(bench)).size, 0);
+  });
+}
+
+Deno.test("a dry run of a file that names a template is applied by that template", async () => {
+  await using bench = await startBench();
+  const file = "sku,title,price,deliveryTime,url\nA,Apfel,1.50,1 Tag,https://shop.example/a\n";
+  const dry = await importFile(bench.key, file, "text/csv", "?profile=idealo&dryRun=true");
+  assertEquals(dry.data.stats, counts(1, 0, 0));
+  const path = `/api/public/v1/products/import/${dry.data.jobId}/apply`;
+  const applied = await bench.key.post(path, {});
+  assertEquals([applied.status], [200], await applied.clone().text());
+  await applied.body?.cancel();
+  assertEquals((await productsOf(bench)).get("A").ourPrice, 150);
+});

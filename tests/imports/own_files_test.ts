@@ -1,0 +1,147 @@
+/** Files of products that the service writes, read by its own imports: nothing is different afterwards. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { z } from "zod";
+import { TierPrice } from "../../src/catalogue/products/product.ts";
+import { bodyOf, statusOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { importFile, importXml } from "./import_calls.ts";
+
+const PUBLIC = "/api/public/v1/products";
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/** Each file of all products, and the type that it is sent back with. */
+const FILES = [
+  ["CSV for Excel", `${PUBLIC}.csv`, "text/csv", "kurant"],
+  ["CSV of RFC 4180", `${PUBLIC}.csv?dialect=rfc4180`, "text/csv", "kurant"],
+  ["NDJSON", `${PUBLIC}.ndjson`, "application/x-ndjson", "kurant-documents"],
+  ["a workbook", "/api/products.xlsx", XLSX, "kurant"],
+] as const;
+
+async function fileOf(app: TestApp, path: string): Promise<Uint8Array> {
+  const caller = path.startsWith(PUBLIC) ? await app.key(["products:write"]) : app.viewer;
+  const answer = await caller.get(path);
+  assertEquals(answer.status, 200);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** Rules take a price of 0 for none, which is told of every file. */
+const warningsOf = ({ warnings }: { readonly warnings: readonly { readonly code: string }[] }) =>
+  warnings.filter(({ code }) => code !== "zero_price");
+
+async function productsOf(app: TestApp): Promise<Record<string, unknown>[]> {
+  return (await bodyOf(app.viewer.get("/api/products?limit=200"), 200)).items;
+}
+
+/** What a spreadsheet would run, or turn into something else, and what looks like our own escapes. */
+const BEGINNINGS = ["", "=", "+", "-", "@", "'", "'=", "''+", "\u00a0=", "＝", "0", "00"];
+const text = (maxLength: number) =>
+  fc.tuple(fc.constantFrom(...BEGINNINGS), fc.string({ unit: "grapheme", minLength: 1, maxLength }))
+    .map((parts) => parts.join("").replace(/\p{Cc}/gu, "·"))
+    .filter((one) => one.normalize("NFC").trim() !== "");
+const rest = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const CURRENCIES = [["EUR", 2], ["JPY", 0], ["KWD", 3]] as const;
+
+const product = fc.constantFrom(...CURRENCIES).chain(([currency, exponent]) => {
+  const amount = fc.oneof(
+    fc.constantFrom(0, 1, 1_234, 123_456),
+    fc.integer({ min: 0, max: 10 ** 12 }),
+  );
+  return fc.record({
+    title: text(20),
+    brand: rest(text(10)),
+    category: rest(text(10)),
+    tier: rest(text(6)),
+    ourPriceCents: rest(amount),
+    costPriceCents: rest(amount),
+    targetPriceCents: rest(amount),
+    ean: rest(fc.constantFrom("4006381333931", "0000012345670", "96385074", "036000291452")),
+    mpn: rest(text(8)),
+    url: rest(fc.constantFrom("https://shop.test/a?b=c,d;e", "https://shop.test/ü")),
+    vatRatePct: rest(fc.constantFrom(0, 7, 7.125, 19, 100)),
+    attributes: rest(fc.dictionary(fc.constantFrom("Farbe", "=x"), text(5), { maxKeys: 2 })),
+    priceLocked: rest(fc.boolean()),
+  }).map((fields) => ({ ...fields, currency, exponent }));
+});
+
+/** Several tiers, quantities and dates, which no table of one row a product has. */
+const TIERED = `<ITEMS><ITEM><SKU>T-1</SKU><TITLE>Truhe</TITLE><TIER>STANDARD</TIER>
+  <SALESPRICE><TIER>STANDARD</TIER><PRICE>19,99</PRICE><VALIDFROM>01.02.2026</VALIDFROM></SALESPRICE>
+  <SALESPRICE><TIER>STANDARD</TIER><PRICE>17,99</PRICE><MINQTY>10</MINQTY></SALESPRICE>
+  <SALESPRICE><TIER>B2B</TIER><PRICE>15,00</PRICE></SALESPRICE></ITEM></ITEMS>`;
+
+for (const [what, path, type, profile] of FILES) {
+  Deno.test(`${what} of all products, read back, changes nothing`, async () => {
+    await using app = await startTestApp();
+    const key = await app.key(["products:write"]);
+    assertEquals((await importXml(key, TIERED)).data.stats.inserted, 1);
+    let n = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(product, { minLength: 1, maxLength: 8 }), async (products) => {
+        for (const { exponent: _, ...fields } of products) {
+          const sku = `${BEGINNINGS[n % BEGINNINGS.length]}${n++}`;
+          await bodyOf(app.manager.post("/api/products", { sku, ...fields }), 201);
+        }
+        const before = await productsOf(app);
+        const { data } = await importFile(key, await fileOf(app, path), type);
+        assertEquals([data.files[0].profile, data.errors, warningsOf(data)], [profile, [], []]);
+        assertEquals([data.status, data.stats.skipped], ["succeeded", before.length]);
+        assertEquals(await productsOf(app), before);
+        for (const { id, sku } of before) {
+          if (sku !== "T-1") await bodyOf(app.manager.delete(`/api/products/${id}`), 200);
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  Deno.test(`${what} of all products fills another catalogue with the same prices and texts`, async () => {
+    await using app = await startTestApp();
+    await using other = await startTestApp();
+    const fields = { title: "=Truhe", brand: "Öhrle", ourPrice: 1234.5, tier: "A", vatRatePct: 7 };
+    const wanted = { sku: "007", costPrice: 0, targetPrice: "1999", ...fields };
+    await bodyOf(app.manager.post("/api/products", wanted), 201);
+    const key = await other.key(["products:write"]);
+    const { data } = await importFile(key, await fileOf(app, path), type);
+    assertEquals([data.status, data.errors, warningsOf(data)], ["succeeded", [], []]);
+    const names = ["sku", "title", "brand", "ourPrice", "costPrice", "tier", "vatRatePct"];
+    const shown = (one: Record<string, unknown>) => names.map((name) => one[name]);
+    assertEquals((await productsOf(other)).map(shown), (await productsOf(app)).map(shown));
+  });
+}
+
+Deno.test("a price that is changed in a file of all products moves its row alone", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  await importXml(key, TIERED);
+  const [before] = await productsOf(app);
+  const file = new TextDecoder().decode(await fileOf(app, `${PUBLIC}.csv`));
+  const { data } = await importFile(key, file.replace('"19,99"', '"18,49"'), "text/csv");
+  assertEquals(data.stats.updated, 1);
+  const [after] = await productsOf(app);
+  const rowsOf = (one: Record<string, unknown> | undefined) =>
+    z.array(TierPrice).parse(one?.prices).map((row) => [row.tier, row.minQty, row.amountCents]);
+  assertEquals(rowsOf(before), [["B2B", 1, 1_500], ["STANDARD", 1, 1_999], [
+    "STANDARD",
+    10,
+    1_799,
+  ]]);
+  assertEquals(rowsOf(after), [["B2B", 1, 1_500], ["STANDARD", 1, 1_849], ["STANDARD", 10, 1_799]]);
+});
+
+Deno.test("products.csv and products.ndjson take the filters of the list, and need a key", async () => {
+  await using app = await startTestApp();
+  for (const [sku, brand] of [["A", "Bosch"], ["B", "Sony"], ["C", "Bosch"]]) {
+    await bodyOf(app.manager.post("/api/products", { sku, title: "T", brand }), 201);
+  }
+  const key = await app.key([]);
+  const lines = await (await key.get(`${PUBLIC}.ndjson?brand=bosch`)).text();
+  const { data } = await bodyOf(key.get(`${PUBLIC}?brand=bosch`), 200);
+  assertEquals(lines.trimEnd().split("\n").map((line) => JSON.parse(line)), data);
+  const csv = await key.get(`${PUBLIC}.csv?dialect=rfc4180&brand=bosch`);
+  match(csv.headers.get("Content-Disposition") ?? "", /filename="products.csv"/);
+  ok((await csv.text()).split("\r\n").length === 4);
+  assertEquals(await statusOf(key.get(`${PUBLIC}.csv?dialect=tsv`)), 400);
+  assertEquals(await statusOf(app.anyone.get(`${PUBLIC}.csv`)), 401);
+  assertEquals(await (await key.get(`${PUBLIC}.ndjson?sku=none`)).text(), "");
+});

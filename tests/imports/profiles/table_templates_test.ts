@@ -1,0 +1,68 @@
+/** Each template that is built in is picked by its columns, and reads what they say. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { TABLE_TEMPLATES } from "../../../src/imports/profiles/table_templates.ts";
+import type { TableProfile } from "../../../src/imports/profiles/table_profile.ts";
+import { partOf, readWhole } from "../upload_reading.ts";
+
+const VALUES: Readonly<Record<string, string>> = {
+  sku: "T-1",
+  title: "Rührgerät",
+  brand: "Öhrle",
+  category: "Küche",
+  ean: "4006381333931",
+  mpn: "RG-1",
+  vatRatePct: "19",
+  stock: "5",
+  url: "https://shop.example/p/1",
+  condition: "new",
+};
+const AMOUNTS: Readonly<Record<string, string>> = { own: "12.50", cost: "6.25", target: "15.00" };
+
+/** A header with the columns that the template knows, and a row below it. */
+function exportOf({ detect, fields, prices, active, numberFormat }: TableProfile): string {
+  const cells = new Map(detect.columns.map((column) => [column, "x"]));
+  for (const [name, from] of Object.entries(fields)) {
+    const [column] = from?.columns ?? [];
+    const value = VALUES[name];
+    if (column !== undefined && value !== undefined) cells.set(column, value);
+  }
+  for (const { from: { columns: [column] }, role } of prices) {
+    const amount = AMOUNTS[role];
+    if (column === undefined || amount === undefined) continue;
+    cells.set(column, numberFormat === "en" ? amount : amount.replace(".", ","));
+  }
+  const [flag] = active?.from.columns ?? [];
+  if (flag !== undefined) cells.set(flag, "1");
+  return `${[...cells.keys()].join("\t")}\n${[...cells.values()].join("\t")}\n`;
+}
+
+const FOREIGN = TABLE_TEMPLATES.filter(({ id }) => !id.startsWith("kurant"));
+
+for (const template of FOREIGN) {
+  Deno.test(`a table of ${template.name} is picked by its columns, and read`, async () => {
+    const bytes = new TextEncoder().encode(exportOf(template));
+    const { refused, files, records } = await readWhole([partOf("export.txt", bytes)]);
+    assertEquals([refused, files.map(({ profile }) => profile)], [null, [template.id]]);
+    assertEquals(records.map(({ patch }) => patch?.title), ["Rührgerät"]);
+    assertEquals(records.map(({ patch }) => [patch?.sku, patch?.ourPriceCents, patch?.ean]), [[
+      "T-1",
+      1_250,
+      "4006381333931",
+    ]]);
+  });
+}
+
+Deno.test("the templates that people are promised are there", () => {
+  assertEquals(FOREIGN.map(({ id }) => id), [
+    "jtl-ameise",
+    "shopware-6",
+    "shopify-products",
+    "plentymarkets",
+    "google-merchant",
+    "idealo",
+    "geizhals",
+    "sap-b1",
+    "dynamics",
+    "odoo",
+  ]);
+});

@@ -1,0 +1,101 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { PROFILE_EXAMPLES, profileSchema } from "../../src/imports/profiles/profile_schema.ts";
+import { isRecord } from "../../src/client/api/api_error.ts";
+
+/*
+ * docs/import_profiles.md is the language of import profiles as its schema has it. Write it anew with:
+ * UPDATE_DOCS=1 deno test -A tests/imports/profiles_document_test.ts
+ */
+const DOCUMENT = "docs/import_profiles.md";
+
+const HEAD = `<!-- deno-fmt-ignore-file -->
+
+# Import profiles
+
+How a file is read is data: a profile names the columns of a table, or the paths of an XML file. The
+client makes one by looking at a file (_Importe_, _Datei importieren_); by interface
+\`POST /api/import-profiles\` takes one, and \`POST /api/import-profiles/preview\` says what it makes
+of a file. \`GET /api/import-profile-schema\` answers all of this as a JSON Schema, from which the
+tables here are made. What has a default may be left out; \`null\` is none.
+
+A column is \`{columns, constant, transform}\`: the first of \`columns\` that the file has (\`#3\` is the
+third one), else \`constant\`. A path is \`A/B\`, \`A|B\` for the first that is there, \`@attribute\`, or
+\`A[@t='x']/B\`.
+`;
+
+Deno.test("docs/import_profiles.md says what the schema says", () => {
+  const { $defs } = profileSchema();
+  ok(isRecord($defs));
+  const [table, xml] = PROFILE_EXAMPLES;
+  const text = [
+    HEAD,
+    section("Tables", $defs.TableProfile, $defs, table),
+    section("XML", $defs.ImportProfile, $defs, xml),
+  ].join("\n");
+  if (Deno.env.get("UPDATE_DOCS")) Deno.writeTextFileSync(DOCUMENT, text);
+  else assertEquals(Deno.readTextFileSync(DOCUMENT), text);
+});
+
+function section(title: string, schema: unknown, defs: unknown, example: unknown): string {
+  const rows = rowsOf(schema, defs, "");
+  const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0), 4));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;
+  const lines = [
+    line(["Part", "Is", "Default"]),
+    `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`,
+    ...rows.map(line),
+  ];
+  const json = JSON.stringify(example, null, 2);
+  return `## ${title}\n\n${lines.join("\n")}\n\n\`\`\`json\n${json}\n\`\`\`\n`;
+}
+
+type Row = readonly [part: string, is: string, byDefault: string];
+
+/** A row for each property; what a column or a path is stands above. */
+function rowsOf(schema: unknown, defs: unknown, prefix: string): Row[] {
+  const { properties, items } = resolved(schema);
+  if (isRecord(items)) return rowsOf(items, defs, `${prefix}[]`);
+  if (!isRecord(properties) || "columns" in properties || isPathOnly(properties)) return [];
+  return Object.entries(properties).flatMap(([name, part]): Row[] => {
+    if (!isRecord(part)) return [];
+    const path = prefix === "" ? name : `${prefix}.${name}`;
+    const byDefault = part.default === undefined || typeof part.default === "object"
+      ? ""
+      : `\`${JSON.stringify(part.default)}\``;
+    const choices = choicesOf(part);
+    const words = String(part.description ?? "");
+    const is = choices === "" ? words : `${words}${words === "" ? "" : ": "}${choices}`;
+    return [
+      [
+        `\`${path}\``,
+        is.replaceAll("|", "\\|").replaceAll("\n", " "),
+        byDefault.replaceAll("|", "\\|"),
+      ],
+      ...rowsOf(part, defs, path),
+    ];
+  });
+}
+
+function isPathOnly(properties: Record<string, unknown>): boolean {
+  return Object.keys(properties).join() === "path,transform";
+}
+
+/** What a part may be beside null. */
+function resolved(schema: unknown): Record<string, unknown> {
+  if (!isRecord(schema)) return {};
+  const { anyOf } = schema;
+  const part = Array.isArray(anyOf)
+    ? anyOf.find((one) => isRecord(one) && ("properties" in one || "items" in one))
+    : null;
+  return isRecord(part) ? part : schema;
+}
+
+function choicesOf(part: Record<string, unknown>): string {
+  const { anyOf } = part;
+  const given = Array.isArray(anyOf)
+    ? anyOf.find((one) => isRecord(one) && Array.isArray(one.enum))
+    : part;
+  const choices = isRecord(given) && Array.isArray(given.enum) ? given.enum : [];
+  return choices.map((choice) => `\`${choice === "\t" ? "tab" : choice}\``).join(", ");
+}

@@ -1,0 +1,57 @@
+/**
+ * A process that has the file of a source fetched, works until nothing is left to do, or is killed. Asked
+ * again it goes on with the fetch that was begun, and where that one is over it fetches anew.
+ */
+import { createClockwork, importDeps } from "../../src/app.ts";
+import { Failure } from "../../src/base/failure.ts";
+import { readConfig } from "../../src/config.ts";
+import { listWorkspaces } from "../../src/identity/workspace_store.ts";
+import { createClearingKind } from "../../src/imports/jobs/clearing_kind.ts";
+import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
+import { beginPull } from "../../src/imports/pull/begin_pulls.ts";
+import { createPullKind } from "../../src/imports/pull/pull_kind.ts";
+import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
+import { resolveBySystem } from "../../src/platform/fetch/safe_fetch_address.ts";
+import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
+import { roomLog } from "../../src/platform/log.ts";
+import { contextFor } from "../../src/platform/store/context.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
+import { leashedStore } from "../killed_process.ts";
+
+const [dataDir = "", sourceId = ""] = Deno.args;
+const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
+const clockwork = await createClockwork(store, () => new Date());
+const config = readConfig((name) => name === "SCRAPE_ALLOW_PRIVATE" ? "127.0.0.1" : undefined);
+const deps = importDeps(config, (kind) => runner.wake(kind));
+const safeFetch = createSafeFetch({
+  allowed: config.SCRAPE_ALLOW_PRIVATE,
+  ports: config.SCRAPE_ALLOW_PORTS,
+  userAgent: "Kurant/1.0",
+  resolve: resolveBySystem,
+  dial: (address, port) => ({ address, port }),
+});
+const wake = (kind: string) => runner.wake(kind);
+const runner = new JobRunner({
+  store,
+  clockwork,
+  boot: clockwork.newId(),
+  kinds: [
+    createImportKind(deps),
+    createPullKind({ safeFetch, limits: deps.limits, wake }),
+    createClearingKind(),
+  ],
+  log: roomLog("jobs"),
+});
+for (const { id } of await listWorkspaces(store)) {
+  const actor = { type: "system", id: "import_source", name: "test" } as const;
+  const ctx = contextFor({ store, clockwork, requestId: "test" }, id, actor);
+  await beginPull(ctx, sourceId).catch((error: unknown) => {
+    // The one that was begun before goes on.
+    if (!(error instanceof Failure) || error.code !== "conflict") throw error;
+  });
+}
+await runner.start();
+await runner.drain();
+await runner.stop();
+store.kv.close();
+Deno.exit(0);

@@ -1,0 +1,100 @@
+/** Refused rows of tables as a file that the next upload can be. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { sheetsOf } from "../read_workbook.ts";
+import { zipSync } from "../zip.ts";
+import { IMPORT, importFile, importXml } from "./import_calls.ts";
+import { workbookOf } from "./workbook.ts";
+
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+async function refusedOf(app: TestApp, jobId: string): Promise<string> {
+  const key = await app.key(["products:write"]);
+  const answer = await key.get(`${IMPORT}/${jobId}/errors?format=rows`);
+  assertEquals(answer.status, 200);
+  return (await answer.text()).replace("\ufeff", "");
+}
+
+Deno.test("refused rows come as they stood, with what is wrong with them, and can be sent again", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const file = [
+    "Artikelnummer;Bezeichnung;VK brutto;Notiz",
+    "A-1;Tasse;1,00;gut",
+    ';"Eimer; ""groß""";2,00;=1+1',
+    "A-3;;3,00;ohne Titel",
+    "4,01E+12;Kanne;4,00;",
+    "A-5;Teller;5,00;gut;zu viel",
+  ].join("\n");
+  const { data } = await importFile(key, file, "text/csv");
+  assertEquals([data.stats.inserted, data.stats.errors], [1, 4]);
+  const refused = await refusedOf(app, data.jobId);
+  const lines = refused.trimEnd().split("\r\n");
+  assertEquals(lines[0], '"Artikelnummer";"Bezeichnung";"VK brutto";"Notiz";"Fehler"');
+  assertEquals(lines.slice(1).map((line) => line.split(";").slice(0, -1).join(";")), [
+    `"";"Eimer; ""groß""";"2,00";"'=1+1"`,
+    '"A-3";"";"3,00";"ohne Titel"',
+    '"4,01E+12";"Kanne";"4,00";""',
+    '"A-5";"Teller";"5,00";"gut"',
+  ]);
+  match(lines[1] ?? "", /has no SKU/);
+  match(lines[2] ?? "", /needs a title/);
+  match(lines[3] ?? "", /Artikelnummer: .*lost its digits/);
+
+  const mended = refused.replace('"";"Eimer', '"A-2";"Eimer').replace('"A-3";""', '"A-3";"Topf"')
+    .replace("4,01E+12", "A-4");
+  const again = await importFile(key, mended, "text/csv");
+  assertEquals([again.data.stats.inserted, again.data.errors], [4, []]);
+  const { items } = await bodyOf(app.viewer.get("/api/products"), 200);
+  assertEquals(items.map(({ sku, title }: Record<string, string>) => [sku, title]).sort(), [
+    ["A-1", "Tasse"],
+    ["A-2", 'Eimer; "groß"'],
+    ["A-3", "Topf"],
+    ["A-4", "Kanne"],
+    ["A-5", "Teller"],
+  ]);
+  const third = await importFile(key, `${mended.replace('"A-2"', '""')}`, "text/csv");
+  const header = (await refusedOf(app, third.data.jobId)).split("\r\n")[0];
+  assertEquals(header, lines[0], "the column of an earlier round gives way");
+});
+
+Deno.test("refused rows of several tables have the columns of all of them", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const zip = zipSync([
+    ["a.csv", "Artikelnummer;Bezeichnung;Preis;Preis\n;Eins;1,00;2,00\n"],
+    ["b.csv", "Bezeichnung;Artikelnummer;Lager\nZwei;;7\n"],
+  ]);
+  const { data } = await importFile(key, zip, "application/zip");
+  assertEquals(data.stats.errors, 2);
+  const lines = (await refusedOf(app, data.jobId)).trimEnd().split("\r\n");
+  assertEquals(lines.map((line) => line.split(";").slice(0, -1).join(";")), [
+    '"Artikelnummer";"Bezeichnung";"Preis";"Preis";"Lager"',
+    '"";"Eins";"1,00";"2,00";""',
+    '"";"Zwei";"";"";"7"',
+  ]);
+});
+
+Deno.test("rows of a workbook that are refused come as a table, of an XML file as records", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const book = workbookOf([["Artikelnummer", "Bezeichnung", "VK"], ["", "Tasse", 1.5]]);
+  const { data } = await importFile(key, book, XLSX);
+  match(await refusedOf(app, data.jobId), /"";"Tasse";"1\.5";"/);
+  const xml = await importXml(key, "<ITEMS><ITEM><TITLE>Tasse</TITLE></ITEM></ITEMS>");
+  match(await refusedOf(app, xml.data.jobId), /<ITEM><TITLE>Tasse<\/TITLE><\/ITEM>/);
+});
+
+Deno.test("the findings of an import come as a workbook, too", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const { data } = await importFile(key, "SKU;Titel;Preis\n;=Tasse;1,00\n", "text/csv");
+  const answer = await key.get(`${IMPORT}/${data.jobId}/errors?format=xlsx`);
+  assertEquals(answer.headers.get("Content-Type"), XLSX);
+  const [head, ...rows] = (await sheetsOf(new Uint8Array(await answer.arrayBuffer())))["1"] ?? [];
+  assertEquals(head?.slice(0, 5), ["severity", "index", "file", "line", "sku"]);
+  assertEquals(rows.map((row) => [row[0], row[1], row[3], row[6]]), [
+    ["error", "0", "2", "missing_sku"],
+  ]);
+});

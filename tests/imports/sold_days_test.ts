@@ -1,0 +1,291 @@
+/** What files say was sold: the same rows as pushed sales, in every format, and taken back exactly. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { bodyOf } from "../api/answers.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { extent } from "../proof.ts";
+import { findDisagreements } from "../../src/commands/check_store.ts";
+import { importFile } from "./import_calls.ts";
+import { workbookOf } from "./workbook.ts";
+
+const DAY_MS = 86_400_000;
+const SOURCE = "/api/import-sources/default";
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+const ago = ({ clock }: TestApp, days: number) =>
+  new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
+
+const german = (date: string) => date.split("-").reverse().join(".");
+
+const daysOf = async (key: Caller, sku: string) =>
+  (await bodyOf(key.get(`/api/public/v1/sales?sku=${encodeURIComponent(sku)}`), 200)).data.days;
+
+const day = (date: string, units: number) => ({ date, units, revenueCents: null, currency: null });
+
+const requireSound = async (app: TestApp) =>
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+
+interface Bench extends AsyncDisposable {
+  readonly app: TestApp;
+  readonly key: Caller;
+  send(body: string | Uint8Array, type: string, query?: string): ReturnType<typeof importFile>;
+}
+
+async function startBench(): Promise<Bench> {
+  const app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  return {
+    key,
+    app,
+    async send(body, type, query = "") {
+      app.clock.advance(60_000);
+      await bodyOf(app.manager.patch(SOURCE, { pausedAt: null }), 200);
+      return (await importFile(key, body, type, query)).data;
+    },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+}
+
+const csv = (rows: readonly string[], head = "Artikelnummer;Bezeichnung;Absatz;Absatzdatum") =>
+  `${[head, ...rows].join("\n")}\n`;
+
+Deno.test("every format brings the units of a day, which take the place of what was known of it", async () => {
+  await using bench = await startBench();
+  const { app, key, send } = bench;
+  const on = ago(app, 1);
+  const names = ["Artikelnummer", "Bezeichnung", "Verkaufte Menge", "Verkaufsdatum"];
+  const record = (units: number) => ({ sku: "A", title: "Apfel", units, unitsDate: on });
+  const files: [string, string | Uint8Array, number][] = [
+    ["text/csv", csv([`A;Apfel;1.002,5;${german(on)}`]), 1_002.5],
+    [XLSX, await workbookOf([names, ["A", "Apfel", -3, on]]), -3],
+    ["application/json", JSON.stringify([record(4)]), 4],
+    [
+      "application/x-ndjson",
+      `${JSON.stringify(record(5))}\n${JSON.stringify({ sku: "B", title: "Birne" })}\n`,
+      5,
+    ],
+    [
+      "application/xml",
+      `<ITEMS><ITEM><SKU>A</SKU><TITLE>Apfel</TITLE><UNITS>6,5</UNITS><UNITSDATE>${
+        german(on)
+      }</UNITSDATE></ITEM></ITEMS>`,
+      6.5,
+    ],
+  ];
+  for (const [type, body, units] of files) {
+    const job = await send(body, type);
+    assertEquals([job.status, job.soldDays, job.warningCount], ["succeeded", 1, 0], type);
+    assertEquals(await daysOf(key, "A"), [day(on, units)], type);
+    const again = await send(body, type);
+    assertEquals([again.soldDays, again.stats.updated], [0, 0], type);
+  }
+  await requireSound(app);
+});
+
+Deno.test("a day that somebody pushed meanwhile is that of the file again, though the file is the same", async () => {
+  await using bench = await startBench();
+  const { app, key, send } = bench;
+  const on = ago(app, 2);
+  const file = csv([`A;Apfel;3;${on}`, `B;Birne;0;${on}`]);
+  assertEquals((await send(file, "text/csv")).soldDays, 2);
+  const rows = [{ sku: "A", date: on, units: 9, revenue: 90 }];
+  await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+  const job = await send(file, "text/csv");
+  assertEquals([job.soldDays, job.stats.skipped], [1, 2]);
+  assertEquals(await daysOf(key, "A"), [day(on, 3)]);
+  assertEquals(await daysOf(key, "B"), [day(on, 0)]);
+});
+
+Deno.test("rows of one product tell of a day each, beside each other or apart; of two for one day the last counts", async () => {
+  await using bench = await startBench();
+  const { app, key, send } = bench;
+  const [first, second, third] = [ago(app, 3), ago(app, 2), ago(app, 40)];
+  const rows = [
+    `A;Apfel;1;${first}`,
+    `A;Apfel;2;${second}`,
+    `B;Birne;7;${first}`,
+    `A;Apfel;3;${third}`,
+    `A;Apfel;4;${second}`,
+  ];
+  const job = await send(csv(rows), "text/csv");
+  assertEquals([job.stats.inserted, job.soldDays], [2, 4]);
+  assertEquals(await daysOf(key, "A"), [day(third, 3), day(first, 1), day(second, 4)]);
+  assertEquals(await daysOf(key, "B"), [day(first, 7)]);
+});
+
+Deno.test("units without a day, on one to come, too long ago or unreadable are warnings, and the rest of the record counts", async () => {
+  await using bench = await startBench();
+  const { app, key, send } = bench;
+  const on = ago(app, 1);
+  const job = await send(
+    csv([
+      "A;Apfel;3;",
+      `B;Birne;3;${ago(app, -5)}`,
+      `C;Clementine;3;${ago(app, 500)}`,
+      "D;Dattel;3;31.02.2026",
+      `E;Erdbeere;drei;${on}`,
+      `F;Feige;;${on}`,
+      "G;Granatapfel;3;31.12.9999",
+    ]),
+    "text/csv",
+  );
+  assertEquals([job.stats.inserted, job.soldDays, job.errorCount], [7, 0, 0]);
+  assertEquals(
+    job.warnings.map((
+      { sku, code, field, line }: Record<string, unknown>,
+    ) => [sku, code, field, line]),
+    [
+      ["A", "missing_date", "Absatz", 2],
+      ["B", "future_date", "Absatzdatum", 3],
+      ["C", "too_old", "Absatzdatum", 4],
+      ["D", "invalid_date", "Absatzdatum", 5],
+      ["E", "invalid_number", "Absatz", 6],
+      ["G", "missing_date", "Absatzdatum", 8],
+    ],
+  );
+  assertEquals(await daysOf(key, "A"), []);
+});
+
+Deno.test("a table whose units have no column for their day is suggested without them", async () => {
+  await using bench = await startBench();
+  const preview = async (head: string) => {
+    const body = csv(["A;Apfel;3;2026-11-20"], head);
+    const path = "/api/import-profiles/preview";
+    const answer = await bench.app.manager.post(path, body, { "Content-Type": "text/csv" });
+    return await bodyOf(answer, 200);
+  };
+  const whole = await preview("Artikelnummer;Bezeichnung;Absatz;Verkaufstag");
+  const { units, unitsDate } = whole.suggestion.fields;
+  assertEquals([units.columns, unitsDate.columns], [["Absatz"], ["Verkaufstag"]]);
+  const fieldsOf = (columns: { field: string }[]) => columns.map(({ field }) => field);
+  assertEquals(fieldsOf(whole.columns), ["sku", "title", "units", "unitsDate"]);
+  const lone = await preview("Artikelnummer;Bezeichnung;Absatz;Notiz");
+  assertEquals(lone.suggestion.fields.units, null);
+});
+
+Deno.test("a mode that leaves a record out leaves its units out; a refused one brings none", async () => {
+  await using bench = await startBench();
+  const { app, key, send } = bench;
+  const on = ago(app, 1);
+  await send(csv(["A;Apfel;;"]), "text/csv");
+  const insert = await send(
+    csv([`A;Apfel;3;${on}`, `B;Birne;4;${on}`]),
+    "text/csv",
+    "?mode=insert",
+  );
+  assertEquals([insert.stats.inserted, insert.soldDays], [1, 1]);
+  const update = await send(csv([`A;Apfel;3;${on}`, `C;C;4;${on}`]), "text/csv", "?mode=update");
+  assertEquals([update.stats.skipped, update.soldDays], [2, 1]);
+  const refused = await send(csv([`D;;4;${on}`, `D;;5;${ago(app, 2)}`]), "text/csv");
+  assertEquals([refused.stats.errors, refused.soldDays], [1, 0]);
+  const path = `/api/public/v1/products/import/${refused.jobId}/errors?format=xml`;
+  const xml = await (await key.get(path)).text();
+  const mended = xml.replaceAll("</SKU><UNITS>", "</SKU><TITLE>Dattel</TITLE><UNITS>");
+  assertEquals((await send(mended, "application/xml")).soldDays, 2, xml);
+  assertEquals(await daysOf(key, "D"), [day(ago(app, 2), 5), day(on, 4)]);
+});
+
+Deno.test("a rehearsal names the days that would change and writes none", async () => {
+  await using bench = await startBench();
+  const { app, key, send } = bench;
+  const [old, on] = [ago(app, 2), ago(app, 1)];
+  await send(csv([`A;Apfel;1;${old}`]), "text/csv");
+  const body = csv([`A;Apfel, rot;2;${old}`, `A;Apfel, rot;3;${on}`, `B;Birne;4;${on}`]);
+  const job = await send(body, "text/csv", "?dryRun=true");
+  assertEquals(job.soldDays, 3);
+  assertEquals(job.changes.filter(({ field }: { field: string }) => field === "units"), [
+    { sku: "A", field: "units", date: old, from: 1, to: 2 },
+    { sku: "A", field: "units", date: on, from: null, to: 3 },
+  ]);
+  assertEquals(await daysOf(key, "A"), [day(old, 1)]);
+  const path = `/api/public/v1/products/import/${job.jobId}/apply`;
+  const applied = await bodyOf(key.post(path), 200);
+  assertEquals(applied.data.soldDays, 3);
+  assertEquals(await daysOf(key, "A"), [day(old, 2), day(on, 3)]);
+});
+
+Deno.test("taken back, a day is what it was before, unless somebody has said it anew since", async () => {
+  await using bench = await startBench();
+  const { app, key, send } = bench;
+  const [old, on] = [ago(app, 40), ago(app, 1)];
+  const rows = [{ sku: "A", date: old, units: 9, revenue: 90 }];
+  await send(csv(["A;Apfel;;", "B;Birne;;"]), "text/csv");
+  await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+  const before = await daysOf(key, "A");
+  const body = csv([
+    `A;Apfel;1;${old}`,
+    `A;Apfel;2;${on}`,
+    `B;Birne;3;${on}`,
+    `C;Clementine;4;${on}`,
+  ]);
+  const job = await send(body, "text/csv");
+  assertEquals(job.soldDays, 4);
+  await bodyOf(key.post("/api/public/v1/sales", { rows: [{ sku: "B", date: on, units: 5 }] }), 200);
+  const undo = await bodyOf(app.manager.post(`/api/imports/${job.jobId}/undo?dryRun=true`), 200);
+  assertEquals([undo.undone.soldDays, undo.undone.kept, undo.undone.deleted], [3, 1, 1]);
+  assertEquals((await daysOf(key, "A")).length, 2);
+  const undone = await bodyOf(app.manager.post(`/api/imports/${job.jobId}/undo`), 200);
+  assertEquals([undone.undone.soldDays, undone.undone.kept], [3, 1]);
+  const kept = undone.warnings.map(({ sku, code, field, value }: Record<string, unknown>) => [
+    sku,
+    code,
+    field,
+    value,
+  ]);
+  assertEquals(kept, [["B", "kept_field", "units", `${on}: 5`]]);
+  assertEquals(await daysOf(key, "A"), before);
+  assertEquals(await daysOf(key, "B"), [day(on, 5)]);
+  assertEquals(await daysOf(key, "C"), []);
+  await requireSound(app);
+});
+
+Deno.test("whatever files and people say of days, and in which order, the last word of each counts, and undo gives the rest back", async () => {
+  await using bench = await startBench();
+  const { app, key, send } = bench;
+  const skus = ["A", "B", "C"];
+  await send(csv(skus.map((sku) => `${sku};${sku};;`)), "text/csv");
+  const said = fc.array(
+    fc.record({
+      sku: fc.constantFrom(...skus),
+      back: fc.integer({ min: 0, max: 60 }),
+      // With three decimals a table would have to be asked which sign is which.
+      units: fc.integer({ min: -500, max: 500_000 }).map((n) => n / 100),
+    }),
+    { maxLength: 12 },
+  );
+  type Known = Map<string, number>;
+  const known: Known = new Map();
+  const stored = async (): Promise<Known> => {
+    const all: Known = new Map();
+    for (const sku of skus) {
+      for (const { date, units } of await daysOf(key, sku)) all.set(`${sku} ${date}`, units);
+    }
+    return new Map([...all].sort());
+  };
+  const check = fc.asyncProperty(said, said, fc.boolean(), async (ofFile, pushed, isUndone) => {
+    const before = new Map(known);
+    const decimal = (units: number) => String(units).replace(".", ",");
+    const lines = ofFile.map(({ sku, back, units }) =>
+      `${sku};${sku};${decimal(units)};${ago(app, back)}`
+    );
+    const job = await send(csv([...lines, "A;A;;"]), "text/csv");
+    for (const { sku, back, units } of ofFile) known.set(`${sku} ${ago(app, back)}`, units);
+    const rows = pushed.map(({ sku, back, units }) => ({ sku, date: ago(app, back), units }));
+    if (rows.length > 0) await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+    const imported = new Map(known);
+    for (const { sku, date, units } of rows) known.set(`${sku} ${date}`, units);
+    assertEquals(await stored(), new Map([...known].sort()));
+    if (!isUndone || job.undoableUntil === null) return;
+    await bodyOf(app.manager.post(`/api/imports/${job.jobId}/undo`), 200);
+    for (const [place, units] of imported) {
+      if (known.get(place) !== units) continue;
+      const was = before.get(place);
+      if (was === undefined) known.delete(place);
+      else known.set(place, was);
+    }
+    assertEquals(await stored(), new Map([...known].sort()));
+  });
+  await fc.assert(check, { numRuns: extent(200, 15) });
+  await requireSound(app);
+});

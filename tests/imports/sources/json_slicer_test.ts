@@ -1,0 +1,120 @@
+/** Records of JSON, however the text is cut; `JSON.parse` of the whole is the oracle. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { JsonSlicer } from "../../../src/imports/sources/json/json_slicer.ts";
+import { isTooDeep, NdjsonSplitter } from "../../../src/imports/sources/json/ndjson_splitter.ts";
+import { leastCostMs } from "../../processor_time.ts";
+import { cutAt } from "./cut_text.ts";
+
+function slice(pieces: Iterable<string>, list: string | null = null) {
+  const elements: { line: number; text: string }[] = [];
+  const slicer = new JsonSlicer(list, (element) => void elements.push(element));
+  for (const piece of pieces) {
+    const fault = slicer.write(piece);
+    if (fault) return { elements, path: slicer.path, fault };
+  }
+  return { elements, path: slicer.path, fault: slicer.end() };
+}
+
+function splitLines(pieces: Iterable<string>) {
+  const lines: { line: number; value: Record<string, unknown> }[] = [];
+  const splitter = new NdjsonSplitter((line) => void lines.push(line));
+  for (const piece of pieces) {
+    const fault = splitter.write(piece);
+    if (fault) return { lines, fault };
+  }
+  return { lines, fault: splitter.end() };
+}
+
+const text = fc.string({
+  unit: fc.constantFrom("a", '"', "\\", "{", "}", "[", "]", ",", ":", "\n", "ß"),
+});
+const record = fc.dictionary(
+  fc.constantFrom("sku", "price", "a", "b"),
+  fc.oneof(
+    text,
+    fc.integer(),
+    fc.constant(null),
+    fc.array(text),
+    fc.record({ sku: text }, { noNullPrototype: true }),
+  ),
+  { minKeys: 1, noNullPrototype: true },
+);
+const cuts = fc.array(fc.nat(2_000), { maxLength: 12 });
+const spaces = fc.constantFrom(0, 2);
+
+Deno.test("JsonSlicer tells the records of a list as JSON.parse knows them, each with its line", () => {
+  fc.assert(fc.property(
+    fc.array(record, { minLength: 1, maxLength: 6 }),
+    spaces,
+    cuts,
+    (records, indent, cuts) => {
+      const whole = { meta: { note: 'a "list": [{}]', pages: [1, 2] }, data: { items: records } };
+      const written = JSON.stringify(whole, null, indent);
+      const { elements, path, fault } = slice(cutAt(written, cuts));
+      assertEquals([path, fault], ["data.items", null]);
+      assertEquals(elements.map(({ text }) => JSON.parse(text)), records);
+      for (const { line, text } of elements) {
+        const before = written.split("\n").slice(0, line - 1).join("\n").length;
+        ok(written.indexOf(text, before - 1) >= 0, `line ${line}`);
+      }
+    },
+  ));
+});
+
+Deno.test("JsonSlicer tells the records of one list, though another stands as deep", () => {
+  const whole = JSON.stringify({
+    items: [{ sku: "A" }],
+    others: [{ sku: "B" }],
+    more: { x: [{}] },
+  });
+  assertEquals(slice([whole]).elements.map(({ text }) => text), ['{"sku":"A"}']);
+  assertEquals(slice([whole], "others").elements.map(({ text }) => text), ['{"sku":"B"}']);
+});
+
+Deno.test("JsonSlicer and JSON.parse agree on what is no JSON around the records", () => {
+  for (
+    const wrong of ['{"items":[{"a":1}]', '{"items":[{"a":1}]}}', '{items:[{"a":1}]}', '[{"a":1},]']
+  ) {
+    assertEquals(slice([wrong]).fault?.code, "malformed_json", wrong);
+  }
+});
+
+Deno.test("NdjsonSplitter tells each line as JSON.parse knows it, however the text is cut", () => {
+  fc.assert(fc.property(
+    fc.array(record, { maxLength: 6 }),
+    fc.constantFrom("\n", "\r\n", "\n\n"),
+    cuts,
+    (records, end, cuts) => {
+      const written = records.map((one) => JSON.stringify(one)).join(end);
+      const { lines, fault } = splitLines(cutAt(written, cuts));
+      assertEquals([fault, lines.map(({ value }) => value)], [null, records]);
+      assertEquals(
+        lines.map(({ line }) => line),
+        records.map((_, n) => n * end.split("\n").length - n + 1),
+      );
+    },
+  ));
+});
+
+const MEBI = 1_048_576;
+const HOSTILE: readonly (readonly [what: string, text: string])[] = [
+  ["brackets without end", "[".repeat(4 * MEBI)],
+  ["objects without end", '{"a":'.repeat(MEBI)],
+  ["a text without end", `[{"a":"${"x".repeat(5 * MEBI)}`],
+  ["escaped quotes without end", `{"${'\\"'.repeat(3 * MEBI)}`],
+  ["commas without end", `[${",".repeat(5 * MEBI)}`],
+];
+
+for (const [what, written] of HOSTILE) {
+  Deno.test(`JSON of ${what} is refused at once`, () => {
+    const pieces = cutAt(written, Array.from({ length: 300 }, (_, n) => n * 16_384));
+    const codes: (string | undefined)[] = [];
+    const ms = leastCostMs(() => {
+      codes.push(slice(pieces).fault?.code, splitLines(pieces).fault?.code);
+      isTooDeep(written);
+    });
+    ok(codes.every((code) => code !== undefined), String(codes));
+    ok(ms < 2_000, `${ms} ms`);
+  });
+}

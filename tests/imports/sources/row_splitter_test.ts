@@ -1,0 +1,104 @@
+/** Rows of text, however it is cut. What is written is known: the oracle is the generator itself. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { type Dialect, RowSplitter } from "../../../src/imports/sources/delimited/row_splitter.ts";
+import { TABLE_LIMITS } from "../../../src/imports/sources/table_row.ts";
+import { leastCostMs } from "../../processor_time.ts";
+import { cutAt } from "./cut_text.ts";
+
+interface Read {
+  readonly rows: readonly { readonly line: number; readonly cells: readonly (string | null)[] }[];
+  readonly fault: { readonly code: string; readonly line: number | null } | null;
+}
+
+function read(pieces: Iterable<string>, dialect: Dialect): Read {
+  const rows: { line: number; cells: readonly (string | null)[] }[] = [];
+  const splitter = new RowSplitter(dialect, ({ line, cells }) => void rows.push({ line, cells }));
+  for (const piece of pieces) {
+    const fault = splitter.write(piece);
+    if (fault) return { rows, fault };
+  }
+  return { rows, fault: splitter.end() };
+}
+
+const LINE_ENDS = ["\n", "\r\n", "\r"] as const;
+const cell = fc.string({
+  unit: fc.constantFrom("a", "ß", "1", ";", ",", "\t", '"', "\n", "\r\n", " ", "😀"),
+  maxLength: 6,
+});
+const table = fc.record({
+  rows: fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 }),
+  ends: fc.array(fc.constantFrom(...LINE_ENDS), { minLength: 8, maxLength: 8 }),
+  alwaysQuoted: fc.boolean(),
+  delimiter: fc.constantFrom(";", ",", "\t"),
+});
+const cuts = fc.array(fc.nat(400), { maxLength: 12 });
+
+Deno.test("RowSplitter gives back every cell as it was written, and the line on which each row begins", () => {
+  fc.assert(fc.property(table, cuts, ({ rows, ends, alwaysQuoted, delimiter }, cuts) => {
+    let text = "";
+    let line = 1;
+    const expected = rows.map((cells, at) => {
+      const written = cells.map((value) =>
+        alwaysQuoted || /[";,\t\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+      ).join(delimiter);
+      const begins = line;
+      text += written + ends[at];
+      line += [...written.matchAll(/\r\n|\r|\n/g)].length + 1;
+      return { line: begins, cells };
+    });
+    assertEquals(read(cutAt(text, cuts), { delimiter, quote: '"' }), {
+      rows: expected,
+      fault: null,
+    });
+  }));
+});
+
+Deno.test("RowSplitter reads any text the same however it is cut, what is no table too", () => {
+  const any = fc.string({
+    unit: fc.constantFrom('"', '""', ";", "\n", "\r", "\r\n", "a", "\0"),
+    maxLength: 40,
+  });
+  fc.assert(fc.property(any, cuts, (text, cuts) => {
+    const dialect = { delimiter: ";", quote: '"' } as const;
+    const whole = read([text], dialect);
+    const cut = read(cutAt(text, cuts), dialect);
+    assertEquals(cut.fault?.code, whole.fault?.code);
+    if (whole.fault === null) assertEquals(cut.rows, whole.rows);
+  }));
+});
+
+const MEBI = 1_048_576;
+const HOSTILE: readonly (readonly [what: string, text: string, code: string | null])[] = [
+  ["quotes without end", '"'.repeat(4 * MEBI), "too_large"],
+  ["an open quote and much text", `a;"${"x\n".repeat(2 * MEBI)}`, "too_large"],
+  ["a million columns", ";".repeat(MEBI), "too_large"],
+  ["a cell without end", "x".repeat(4 * MEBI), "too_large"],
+  ["line ends alone", "\r\n".repeat(2 * MEBI), null],
+  ["quotes that open and close", '"";'.repeat(300).concat("\n").repeat(4_000), null],
+];
+
+for (const [what, text, code] of HOSTILE) {
+  Deno.test(`RowSplitter is through with ${what} at once`, () => {
+    const pieces = cutAt(text, Array.from({ length: 200 }, (_, n) => n * 16_384));
+    let fault: Read["fault"] = null;
+    const ms = leastCostMs(() => void ({ fault } = read(pieces, { delimiter: ";", quote: '"' })));
+    assertEquals((fault as Read["fault"])?.code ?? null, code);
+    ok(ms < 2_000, `${ms} ms`);
+  });
+}
+
+Deno.test("RowSplitter holds no more of a row than its bounds, and one cell more is refused", () => {
+  const row = (width: number) => `${"a;".repeat(width - 1)}a\n`;
+  const dialect = { delimiter: ";", quote: '"' } as const;
+  assertEquals(read([row(TABLE_LIMITS.columns)], dialect).fault?.code, undefined);
+  assertEquals(read([row(TABLE_LIMITS.columns + 1)], dialect).fault?.code, "too_large");
+});
+
+Deno.test("a cell beyond its bound is refused however the text is cut", () => {
+  const text = `a;${"x".repeat(TABLE_LIMITS.cellChars + 1)}\nb;c\n`;
+  const dialect = { delimiter: ";", quote: '"' } as const;
+  for (const pieces of [[text], cutAt(text, [5_000, 50_000, 65_000, 65_538])]) {
+    assertEquals(read(pieces, dialect).fault?.code, "too_large");
+  }
+});

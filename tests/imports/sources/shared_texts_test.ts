@@ -1,0 +1,21 @@
+/** The texts that the cells of a workbook share: bounded by their number and by all of them together. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { SharedTexts } from "../../../src/imports/sources/xlsx/shared_texts.ts";
+
+function add(texts: SharedTexts, text: string): void {
+  texts.open("si");
+  texts.open("t");
+  texts.text(text);
+  texts.close();
+  texts.close();
+}
+
+Deno.test("SharedTexts gives back what it was given, and holds no more than its bytes", () => {
+  const texts = new SharedTexts(1_000_000);
+  for (let n = 0; n < 100; n++) add(texts, `Öl ${n} ${"ü".repeat(4_000)}`);
+  assertEquals([texts.isTooMany, texts.count], [false, 100]);
+  assertEquals(texts.at(99)?.slice(0, 7), "Öl 99 ü");
+  for (let n = 0; n < 1_000; n++) add(texts, "ü".repeat(4_000));
+  assertEquals([texts.isTooMany, texts.count <= 126], [true, true]);
+  assertEquals(texts.at(texts.count), null);
+});

@@ -1,0 +1,127 @@
+/** Taking an import back survives the sudden end of its process at any moment, and counts nothing twice. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { createClockwork } from "../../../src/app.ts";
+import { listWorkspaces } from "../../../src/identity/workspace_store.ts";
+import { undoImport } from "../../../src/imports/jobs/undo_import.ts";
+import { contextFor } from "../../../src/platform/store/context.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { askIdleApp } from "../../fault/idle_app.ts";
+import { countCommits, killOnTheWay, runToTheEnd } from "../../killed_process.ts";
+import { findingsOf, startLiveServer } from "../../program.ts";
+import { extent } from "../../proof.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import { type Item, itemsXml } from "../import_calls.ts";
+import { seen, type SeenProduct } from "./undo_scene.ts";
+
+/** Products that the import changes; a tenth as many are new, and as many are missing from it. */
+const CHANGED = extent(100_000, 4_000);
+const KILLS = extent(10, 4);
+/** In cents. */
+const PATCHED = 77_00;
+const PATCHED_SKUS = ["S-1", "S-2", "N-3"];
+
+const FORMS = { "Content-Type": "application/xml", Prefer: "respond-async" };
+
+function item(sku: string, n: number, price: number): Item {
+  return {
+    sku,
+    title: `Artikel ${n}`,
+    price: `${price},99`,
+    more: `<BRAND>Marke ${n % 40}</BRAND>`,
+  };
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+const FIRST = () => [
+  ...range(CHANGED).map((n) => item(`S-${n}`, n, 10 + n % 97)),
+  ...range(CHANGED / 10).map((n) => item(`M-${n}`, n, 5)),
+];
+const SECOND = () => [
+  ...range(CHANGED).map((n) => item(`S-${n}`, n, 200 + n % 89)),
+  ...range(CHANGED / 10).map((n) => item(`N-${n}`, n, 7)),
+];
+
+/** A job that waits in a store on which nobody works. */
+async function queueUndo(dataDir: string, importId: string): Promise<string> {
+  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
+  try {
+    const [workspace] = await listWorkspaces(store);
+    ok(workspace);
+    const clockwork = await createClockwork(store, () => new Date());
+    const actor = { type: "system", id: "test", name: "Test" } as const;
+    const ctx = contextFor({ store, clockwork, requestId: "test" }, workspace.id, actor);
+    return await undoImport(ctx, importId, { isDryRun: false }, (jobId) => jobId);
+  } finally {
+    store.kv.close();
+  }
+}
+
+/** What follows from the first file and the three changes: nothing is compared with what was read. */
+function requireUndone(products: ReadonlyMap<string, SeenProduct>): void {
+  assertEquals(products.size, CHANGED * 1.2);
+  for (const [sku, { fields, isDeleted }] of products) {
+    const [kind, number] = sku.split("-");
+    const n = Number(number);
+    const price = kind === "S" ? 1_099 + 100 * (n % 97) : kind === "M" ? 599 : 799;
+    const expected = PATCHED_SKUS.includes(sku) ? PATCHED : price;
+    assertEquals([sku, fields["ourPrice"], isDeleted], [sku, expected, kind === "N" && n !== 3]);
+  }
+}
+
+Deno.test(`an import of ${CHANGED} changed products is taken back exactly after ${KILLS} times kill -9`, async () => {
+  await using folder = await temporaryFolder();
+  const path = new URL("../crash_child.ts", import.meta.url).pathname;
+  const child = (dataDir: string) => ({ path, args: [dataDir] });
+  const importId: string = await askIdleApp(folder.path, async (owner) => {
+    const send = async (items: Item[], query: string) =>
+      (await bodyOf(owner.post(`/api/imports${query}`, itemsXml(items), FORMS), 202)).jobId;
+    await send(FIRST(), "");
+    return await send(SECOND(), "?mode=replace&force=true");
+  });
+  assertEquals(await runToTheEnd(child(folder.path)), 0);
+  {
+    await using live = await startLiveServer(folder.path);
+    const { owner } = live;
+    const products = await seen(owner);
+    for (const sku of PATCHED_SKUS) {
+      const path = `/api/products/${products.get(sku)?.fields["id"]}`;
+      await bodyOf(owner.patch(path, { ourPrice: PATCHED / 100 }), 200);
+    }
+    assertEquals((await live.stop("SIGTERM")).code, 0);
+  }
+  const undoId = await queueUndo(folder.path, importId);
+  const commits = await countCommits(folder.path, child);
+  const commitsMax = Math.floor(commits / (KILLS + 1));
+  await killOnTheWay({ ...child(folder.path), kills: KILLS, commitsMax });
+  {
+    await using live = await startLiveServer(folder.path);
+    const job = await bodyOf(live.owner.get(`/api/imports/${undoId}`), 200);
+    assertEquals([job.status, job.undone], ["succeeded", {
+      entries: CHANGED * 1.2,
+      setBack: CHANGED - 2,
+      deleted: CHANGED / 10 - 1,
+      restored: CHANGED / 10,
+      prices: CHANGED - 2,
+      links: 0,
+      kept: 3,
+      soldDays: 0,
+    }]);
+    const warnings = await bodyOf(live.owner.get(`/api/imports/${undoId}/errors`), 200);
+    const kept = warnings.items.map(({ sku, code }: Record<string, unknown>) => `${sku} ${code}`);
+    assertEquals(
+      new Set(kept),
+      new Set([
+        "S-1 kept_price",
+        "S-1 kept_field",
+        "S-2 kept_price",
+        "S-2 kept_field",
+        "N-3 kept_product",
+      ]),
+    );
+    requireUndone(await seen(live.owner));
+    assertEquals((await live.stop("SIGTERM")).code, 0);
+  }
+  assertEquals(await findingsOf(folder.path), "");
+});

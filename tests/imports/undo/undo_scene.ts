@@ -1,0 +1,102 @@
+/** What a catalogue is before an import, after it, and after it was taken back. */
+import { bodyOf } from "../../api/answers.ts";
+import type { Caller } from "../../caller.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Everything that people see of a product but times and what follows from them. */
+export interface SeenProduct {
+  readonly fields: Fields;
+  readonly isDeleted: boolean;
+  /** By URL: whether they are on. */
+  readonly links: Readonly<Record<string, boolean>>;
+}
+
+/** Times, and what is worked out anew from the market. */
+const NOT_COMPARED = ["updatedAt", "ourPriceUpdatedAt", "deletedAt", "lastScrapedAt", "market"];
+
+/** By SKU, deleted ones too. */
+export async function seen(owner: Pick<Caller, "get">): Promise<Map<string, SeenProduct>> {
+  const links = new Map<string, Record<string, boolean>>();
+  for await (
+    const { productId, url, enabled } of walk(owner, "/api/competitor-products?limit=200")
+  ) {
+    links.set(productId, { ...links.get(productId), [url]: enabled });
+  }
+  const found = new Map<string, SeenProduct>();
+  const path = "/api/products?limit=200&includeDeleted=true";
+  for await (const product of walk(owner, path)) {
+    const { prices, ...others } = product;
+    const fields = Object.entries(others).filter(([name]) => !NOT_COMPARED.includes(name));
+    found.set(product.sku, {
+      fields: { ...Object.fromEntries(fields), ...pricesByPlace(prices) },
+      isDeleted: product.deletedAt !== null,
+      links: links.get(product.id) ?? {},
+    });
+  }
+  return found;
+}
+
+interface SeenPrice {
+  readonly tier: string;
+  readonly currency: string;
+  readonly minQty: number;
+}
+
+/** Each price of a list goes back by itself: the one of another tier may be somebody's. */
+function pricesByPlace(prices: readonly SeenPrice[]): Fields {
+  return Object.fromEntries(
+    prices.map((price) => [`price ${price.tier} ${price.currency} ${price.minQty}`, price]),
+  );
+}
+
+async function* walk(owner: Pick<Caller, "get">, path: string) {
+  for (let cursor = "";;) {
+    const page = await bodyOf(owner.get(`${path}&cursor=${encodeURIComponent(cursor)}`), 200);
+    yield* page.items;
+    if (page.nextCursor === null) return;
+    cursor = page.nextCursor;
+  }
+}
+
+/**
+ * What must be there once an import was taken back, by three looks alone: a field that nobody has
+ * changed since is as before, any other one as it is.
+ */
+export function expectedAfterUndo(
+  before: ReadonlyMap<string, SeenProduct>,
+  imported: ReadonlyMap<string, SeenProduct>,
+  now: ReadonlyMap<string, SeenProduct>,
+): Map<string, SeenProduct> {
+  const expected = new Map<string, SeenProduct>();
+  for (const [sku, is] of now) {
+    const old = before.get(sku);
+    const left = imported.get(sku);
+    const isTouched = JSON.stringify(is) !== JSON.stringify(left);
+    if (!old) expected.set(sku, isTouched ? is : { ...is, isDeleted: true, links: {} });
+    else if (!left) expected.set(sku, is);
+    else {
+      expected.set(sku, {
+        fields: merged(old.fields, left.fields, is.fields),
+        isDeleted: is.isDeleted === left.isDeleted ? old.isDeleted : is.isDeleted,
+        links: merged(old.links, left.links, is.links),
+      });
+    }
+  }
+  return expected;
+}
+
+function merged<Value>(
+  before: Readonly<Record<string, Value>>,
+  imported: Readonly<Record<string, Value>>,
+  now: Readonly<Record<string, Value>>,
+): Record<string, Value> {
+  const same = (one: Value | undefined, other: Value | undefined) =>
+    JSON.stringify(one) === JSON.stringify(other);
+  const result: Record<string, Value> = {};
+  for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    const value = same(now[name], imported[name]) ? before[name] : now[name];
+    if (value !== undefined) result[name] = value;
+  }
+  return result;
+}

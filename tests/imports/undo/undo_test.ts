@@ -1,0 +1,410 @@
+/** An applied import is taken back over HTTP: what goes back, what stays, and who may not. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { findDisagreements } from "../../../src/commands/check_store.ts";
+import { sweepUndo } from "../../../src/imports/jobs/sweep_undo.ts";
+import { pushed } from "../../observations/history.ts";
+import { extent } from "../../proof.ts";
+import { expectedAfterUndo, seen } from "./undo_scene.ts";
+import { importXml, type Item, itemsXml, sendXml } from "../import_calls.ts";
+
+const DAY_MS = 86_400_000;
+
+const SOURCE = "/api/import-sources/default";
+
+/** Sends a file to the source, which an undo has paused. */
+async function send(app: TestApp, items: readonly Item[], query = "") {
+  app.clock.advance(60_000);
+  await bodyOf(app.manager.patch(SOURCE, { pausedAt: null }), 200);
+  const url = `${query === "" ? "?" : `${query}&`}force=true`;
+  return (await importXml(await app.key(["products:write"]), itemsXml(items), url)).data;
+}
+
+async function undo(app: TestApp, jobId: string, query = "") {
+  app.clock.advance(60_000);
+  return await bodyOf(app.manager.post(`/api/imports/${jobId}/undo${query}`), 200);
+}
+
+async function patch(app: TestApp, sku: string, fields: Record<string, unknown>) {
+  app.clock.advance(1_000);
+  const { items } = await bodyOf(
+    app.owner.get(`/api/products?q=${sku}&includeDeleted=true&limit=200`),
+    200,
+  );
+  const { id } = items.find((product: { sku: string }) => product.sku === sku);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, fields), 200);
+}
+
+async function warningsOf(app: TestApp, jobId: string): Promise<string[]> {
+  const { items } = await bodyOf(app.owner.get(`/api/imports/${jobId}/errors?limit=500`), 200);
+  return items.map(({ sku, field, code }: Record<string, unknown>) => `${sku} ${field} ${code}`);
+}
+
+const requireSound = async (app: TestApp) =>
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+
+const link = (url: string, enabled = "J") =>
+  `<COMPETITOR><URL>${url}</URL><ENABLED>${enabled}</ENABLED></COMPETITOR>`;
+
+const FIRST: Item[] = [
+  { sku: "A", title: "Apfel", price: "1,00", more: "<BRAND>Rot</BRAND><EK>0,50</EK>" },
+  { sku: "B", title: "Birne", price: "2,00", more: link("https://shop.example/b") },
+  { sku: "C", title: "Clementine", price: "3,00" },
+  { sku: "D", title: "Dattel", price: "4,00" },
+  { sku: "E", title: "Erdbeere" },
+];
+const SECOND: Item[] = [
+  { sku: "A", title: "Apfel, rot", price: "10,00", more: "<BRAND/><EK>5,00</EK>" },
+  {
+    sku: "B",
+    title: "Birne",
+    price: "20,00",
+    more: link("https://shop.example/b", "N") + link("https://other.example/b"),
+  },
+  { sku: "C", title: "Clementine", price: "30,00" },
+  { sku: "E", title: "Erdbeere", price: "5,00" },
+  { sku: "F", title: "Feige", price: "6,00", more: link("https://shop.example/f") },
+];
+
+Deno.test("an import taken back leaves everything as it was before but for times, and says what it did", async () => {
+  await using app = await startTestApp();
+  await send(app, FIRST);
+  const before = await seen(app.owner);
+  const imported = await send(app, SECOND, "?mode=replace");
+  assertEquals([imported.removed, imported.undoneBy], [1, null]);
+  const until = new Date(Date.parse(imported.finishedAt) + 7 * DAY_MS).toISOString();
+  assertEquals(imported.undoableUntil, until);
+
+  const rehearsal = await undo(app, imported.jobId, "?dryRun=true");
+  const counts = { setBack: 4, deleted: 1, restored: 1, prices: 4, links: 3, kept: 0, soldDays: 0 };
+  assertEquals([rehearsal.status, rehearsal.dryRun], ["succeeded", true]);
+  assertEquals(rehearsal.undone, { entries: 6, ...counts });
+  assertEquals([rehearsal.impact.priceChanges, rehearsal.impact.down], [4, 3]);
+  assertEquals((await seen(app.owner)).get("A")?.fields["ourPrice"], 1_000);
+
+  const undone = await undo(app, imported.jobId);
+  assertEquals([undone.status, undone.undoes, undone.phase], ["succeeded", imported.jobId, "undo"]);
+  assertEquals(undone.undone, { entries: 6, ...counts });
+  const after = await seen(app.owner);
+  const feige = after.get("F");
+  assertEquals([feige?.isDeleted, feige?.links], [true, {}]);
+  after.delete("F");
+  assertEquals(after, before);
+  const document = await bodyOf(app.owner.get(`/api/imports/${imported.jobId}`), 200);
+  assertEquals([document.undoneBy, document.undoableUntil], [undone.jobId, null]);
+  await requireSound(app);
+});
+
+Deno.test("the price history knows who took a price back, and the ERP is not told of it", async () => {
+  await using app = await startTestApp();
+  await send(app, FIRST);
+  const imported = await send(app, SECOND);
+  const undone = await undo(app, imported.jobId);
+  const { items } = await bodyOf(app.owner.get("/api/products?q=Apfel"), 200);
+  const history = await bodyOf(app.owner.get(`/api/products/${items[0].id}/price-history`), 200);
+  const rows = history.items.map((
+    { source, ref, fromCents, toCents }: Record<string, unknown>,
+  ) => [source, ref, fromCents, toCents]);
+  assertEquals(rows[0], ["import", undone.jobId, 1_000, 100]);
+  const key = await app.key(["proposals:read"]);
+  const changes = await bodyOf(key.get("/api/public/v1/price-changes"), 200);
+  assertEquals(changes.data, []);
+  const audit = await bodyOf(app.owner.get("/api/audit-logs?action=import.undo"), 200);
+  assertEquals(audit.items.length, 1);
+  assertEquals(audit.items[0].after.undoes, imported.jobId);
+});
+
+Deno.test("what was changed since the import stays and is listed, the rest of the same products goes back", async () => {
+  await using app = await startTestApp();
+  await send(app, FIRST);
+  const before = await seen(app.owner);
+  const imported = await send(app, SECOND);
+  const left = await seen(app.owner);
+  await patch(app, "A", { title: "Apfel, grün" });
+  await patch(app, "C", { ourPrice: 33 });
+  await patch(app, "F", { brand: "Süd" });
+  const now = await seen(app.owner);
+
+  const rehearsal = await undo(app, imported.jobId, "?dryRun=true");
+  const undone = await undo(app, imported.jobId);
+  for (const { jobId, undone: { kept }, warningCount } of [rehearsal, undone]) {
+    // The tier price of C follows its own price.
+    assertEquals([kept, warningCount], [3, 4]);
+    assertEquals((await warningsOf(app, jobId)).sort(), [
+      "A title kept_field",
+      "C ourPrice kept_price",
+      "C prices kept_field",
+      "F null kept_product",
+    ]);
+  }
+  assertEquals(await seen(app.owner), expectedAfterUndo(before, left, now));
+  await requireSound(app);
+});
+
+Deno.test("an import is taken back once, within seven days, by who may import; a rehearsal is none", async () => {
+  await using app = await startTestApp();
+  // Unforced: what the hold lets pass is kept as well.
+  const first = (await importXml(await app.key(["products:write"]), itemsXml(FIRST))).data;
+  const path = `/api/imports/${first.jobId}/undo`;
+  const dry = await send(app, SECOND, "?dryRun=true");
+  const same = await send(app, FIRST);
+  const refused = async (jobId: string) => {
+    const answer = await app.manager.post(`/api/imports/${jobId}/undo`);
+    assertEquals(answer.status, 409);
+    const { code, message } = await refusalOf(answer);
+    assertEquals(code, "conflict");
+    return message;
+  };
+  match(await refused(dry.jobId), /changed nothing/);
+  match(await refused(same.jobId), /changed nothing/);
+  assertEquals((await app.viewer.post(path)).status, 403);
+  assertEquals((await (await app.strangerOwner()).post(path)).status, 404);
+  await undo(app, first.jobId, "?dryRun=true");
+  const key = await app.key(["products:write"]);
+  const undone = await bodyOf(
+    key.post(`/api/public/v1/products/import/${first.jobId}/undo`),
+    200,
+  );
+  assertEquals([undone.data.undone.deleted, undone.data.status], [5, "succeeded"]);
+  match(await refused(first.jobId), /taken back before/);
+  // Else the next night would bring the same again.
+  const { pausedAt } = await bodyOf(app.manager.get(SOURCE), 200);
+  ok(typeof pausedAt === "string");
+  assertEquals((await sendXml(key, itemsXml(FIRST))).status, 409);
+  match(await refused(undone.data.jobId), /not taken back/);
+
+  const late = await send(app, FIRST);
+  app.clock.advance(7 * DAY_MS + 1);
+  match(await refused(late.jobId), /7 days/);
+});
+
+Deno.test("the same file applies again after it was taken back, and no import is missed by that", async () => {
+  await using app = await startTestApp();
+  await send(app, FIRST);
+  const imported = await send(app, SECOND);
+  const left = await seen(app.owner);
+  await undo(app, imported.jobId);
+  const again = await send(app, SECOND);
+  assertEquals(again.stats.updated, 5);
+  assertEquals(await seen(app.owner), left);
+  const { last } = (await bodyOf(app.owner.get("/api/overview"), 200)).erp;
+  assertEquals(last.jobId, again.jobId);
+});
+
+Deno.test("an import before the last one is taken back: what the last one wrote stays, the rest goes back", async () => {
+  await using app = await startTestApp();
+  await send(app, FIRST);
+  const before = await seen(app.owner);
+  const older = await send(app, SECOND);
+  const left = await seen(app.owner);
+  await send(app, [{ sku: "A", title: "Apfel, rot", price: "11,00" }]);
+  const now = await seen(app.owner);
+  const { undone } = await undo(app, older.jobId);
+  assertEquals([undone.kept, undone.setBack, undone.deleted], [1, 4, 1]);
+  const after = await seen(app.owner);
+  assertEquals(after, expectedAfterUndo(before, left, now));
+  const { ourPrice, title, costPrice } = after.get("A")?.fields ?? {};
+  assertEquals([ourPrice, title, costPrice], [1_100, "Apfel", 50]);
+  await requireSound(app);
+});
+
+Deno.test("an undo that was cancelled can be begun again, one that waits cannot be begun twice", async () => {
+  await using app = await startTestApp();
+  const { jobId } = await send(app, FIRST);
+  // From here on nobody works on jobs.
+  await app.app.close();
+  const path = `/api/imports/${jobId}/undo`;
+  const later = { Prefer: "respond-async" };
+  const first = await bodyOf(app.manager.post(path, undefined, later), 202);
+  const twice = await app.manager.post(path, undefined, later);
+  assertEquals([twice.status, (await refusalOf(twice)).code], [409, "conflict"]);
+  await bodyOf(app.manager.post(`/api/imports/${first.jobId}/cancel`), 200);
+  const cancelled = await bodyOf(app.owner.get(`/api/imports/${jobId}`), 200);
+  assertEquals([cancelled.undoneBy, cancelled.undoableUntil === null], [null, false]);
+  const second = await bodyOf(app.manager.post(path, undefined, later), 202);
+  assertEquals([second.status, second.undoes], ["queued", jobId]);
+});
+
+Deno.test("a currency goes back with all of its amounts or not at all", async () => {
+  await using app = await startTestApp();
+  const eur = { more: "<CURRENCY>EUR</CURRENCY><EK>1,00</EK>", price: "9,00", title: "Gerät" };
+  await send(app, [{ ...eur, sku: "A" }, { ...eur, sku: "B" }]);
+  const before = await seen(app.owner);
+  const chf = { ...eur, more: "<CURRENCY>CHF</CURRENCY><EK>1,00</EK>" };
+  const imported = await send(app, [{ ...chf, sku: "A" }, { ...chf, sku: "B" }]);
+  assertEquals((await seen(app.owner)).get("A")?.fields["currency"], "CHF");
+  await patch(app, "B", { costPrice: 2 });
+  const undone = await undo(app, imported.jobId);
+  assertEquals(await warningsOf(app, undone.jobId), ["B currency kept_field"]);
+  const after = await seen(app.owner);
+  assertEquals(after.get("A"), before.get("A"));
+  const { currency, costPrice, ourPrice } = after.get("B")?.fields ?? {};
+  assertEquals([currency, costPrice, ourPrice], ["CHF", 200, 900]);
+  await requireSound(app);
+});
+
+Deno.test("a link that a person has touched since stays, and one that the import switched off comes on again", async () => {
+  await using app = await startTestApp();
+  const a = (links: string): Item[] => [{ sku: "A", title: "Apfel", price: "1,00", more: links }];
+  await send(app, a(link("https://shop.example/1") + link("https://shop.example/2")));
+  const imported = await send(
+    app,
+    a(
+      link("https://shop.example/1", "N") + link("https://shop.example/3") +
+        link("https://shop.example/4"),
+    ),
+  );
+  const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
+  const { id } = items.find(({ url }: { url: string }) => url.endsWith("/4"));
+  app.clock.advance(1_000);
+  await bodyOf(app.owner.patch(`/api/competitor-products/${id}`, { packFactor: 6 }), 200);
+  const undone = await undo(app, imported.jobId);
+  assertEquals([undone.undone.links, undone.undone.kept], [2, 1]);
+  assertEquals(await warningsOf(app, undone.jobId), ["A competitors kept_link"]);
+  assertEquals((await seen(app.owner)).get("A")?.links, {
+    "https://shop.example/1": true,
+    "https://shop.example/2": true,
+    "https://shop.example/4": true,
+  });
+  await requireSound(app);
+});
+
+Deno.test("a new product that was only looked at since is deleted again, one that a person has linked stays whole", async () => {
+  await using app = await startTestApp();
+  const imported = await send(app, [
+    { sku: "A", title: "Apfel", price: "1,00", more: link("https://shop.example/a") },
+    { sku: "B", title: "Birne", price: "1,00", more: link("https://shop.example/b") },
+  ]);
+  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  const b = items.find(({ sku }: { sku: string }) => sku === "B");
+  app.clock.advance(60_000);
+  const observedAt = app.clock.now().toISOString();
+  const observations = ["shop.example", "new.example"].map((domain) => ({
+    sku: "A",
+    url: `https://${domain}/a`,
+    price: 2.5,
+    currency: "EUR",
+    observedAt,
+  }));
+  const key = await app.key(["observations:write"]);
+  assertEquals((await pushed(key, observations)).errors, []);
+  const match = { productId: b.id, url: "https://mine.example/b" };
+  await bodyOf(app.owner.post("/api/competitor-products", match), 201);
+
+  const { jobId, undone } = await undo(app, imported.jobId);
+  assertEquals([undone.deleted, undone.kept], [1, 1]);
+  assertEquals(await warningsOf(app, jobId), ["B null kept_product"]);
+  const after = await seen(app.owner);
+  assertEquals([after.get("A")?.isDeleted, after.get("B")?.isDeleted], [true, false]);
+  assertEquals(Object.keys(after.get("B")?.links ?? {}).length, 2);
+  await requireSound(app);
+});
+
+Deno.test("a revived product is deleted again, one with more links than a commit takes goes with all of them", async () => {
+  await using app = await startTestApp();
+  const [a] = FIRST;
+  await send(app, FIRST);
+  const products = await bodyOf(app.owner.get("/api/products?q=Apfel"), 200);
+  await bodyOf(app.owner.delete(`/api/products/${products.items[0].id}`), 200);
+  const before = await seen(app.owner);
+  const many = Array.from({ length: 95 }, (_, n) => link(`https://shop.example/m/${n}`)).join("");
+  const imported = await send(app, [
+    { ...a, price: "7,00" },
+    { sku: "M", title: "Mango", price: "2,00", more: many },
+  ]);
+  assertEquals(imported.stats.competitorsLinked, 95);
+  const { undone } = await undo(app, imported.jobId);
+  assertEquals([undone.deleted, undone.links, undone.kept], [2, 95, 0]);
+  const after = await seen(app.owner);
+  assertEquals([after.get("M")?.isDeleted, after.get("M")?.links], [true, {}]);
+  after.delete("M");
+  assertEquals(after, before);
+  await requireSound(app);
+});
+
+Deno.test("what an import did is forgotten seven days after its end", async () => {
+  await using app = await startTestApp();
+  const { jobId } = await send(app, FIRST);
+  const rowsOf = async () => (await Array.fromAsync(app.store.kv.list({ prefix: ["jv"] }))).length;
+  ok(await rowsOf() > 0);
+  const sweepAt = (days: number) =>
+    sweepUndo(app.store, new Date(app.clock.now().getTime() + (days - 7) * DAY_MS));
+  assertEquals(await sweepAt(6), 0);
+  ok(await sweepAt(8) > 0);
+  assertEquals(await rowsOf(), 0);
+  await requireSound(app);
+  // The button of somebody whose page is old.
+  const { status, error } = await undo(app, jobId);
+  assertEquals([status, error.code], ["failed", "conflict"]);
+});
+
+const field = fc.record({
+  title: fc.constantFrom("Apfel", "Birne", "Äpfel & Birnen"),
+  price: fc.constantFrom(undefined, "1,00", "2,50", "19,99"),
+  brand: fc.constantFrom("", "<BRAND/>", "<BRAND>Rot</BRAND>", "<BRAND>Blau</BRAND>"),
+  cost: fc.constantFrom("", "<EK/>", "<EK>0,50</EK>", "<EK>0,75</EK>"),
+  tiers: fc.constantFrom(
+    "",
+    "<SALESPRICE><TIER>B2B</TIER><PRICE>3,00</PRICE></SALESPRICE>",
+    "<SALESPRICE><TIER>B2B</TIER></SALESPRICE>",
+    "<SALESPRICE><TIER>AKTION</TIER><PRICE>4,00</PRICE><MINQTY>10</MINQTY></SALESPRICE>",
+  ),
+  link: fc.constantFrom("", "J", "N"),
+});
+
+const file = fc.uniqueArray(fc.tuple(fc.nat(7), field), {
+  selector: ([n]) => n,
+  minLength: 1,
+  maxLength: 8,
+}).map((records) =>
+  records.map(([n, { title, price, brand, cost, tiers, link: enabled }]): Item => ({
+    sku: `S-${n}`,
+    title,
+    ...(price === undefined ? {} : { price }),
+    more: brand + cost + tiers +
+      (enabled === "" ? "" : link(`https://shop.example/${n}`, enabled)),
+  }))
+);
+
+const patches = fc.array(
+  fc.record({
+    n: fc.nat(7),
+    fields: fc.constantFrom<Record<string, unknown>>(
+      { title: "Von Hand" },
+      { ourPrice: 77 },
+      { costPrice: 5 },
+      { brand: null },
+      { brand: "Eigen", mpn: "X" },
+      { priceLocked: true },
+    ),
+  }),
+  { maxLength: 3 },
+);
+
+Deno.test("whatever two files say and people change: the second one taken back, each field is as before or as it was changed", async () => {
+  await using app = await startTestApp();
+  await fc.assert(
+    fc.asyncProperty(file, file, patches, fc.boolean(), async (one, two, changes, isFull) => {
+      const marker = `R${app.clock.now().getTime()}`;
+      const renamed = (items: Item[]) =>
+        items.map((item) => ({ ...item, sku: `${marker}-${item.sku}` }));
+      await send(app, renamed(one));
+      const before = await seen(app.owner);
+      const imported = await send(app, renamed(two), isFull ? "?mode=replace" : "");
+      const left = await seen(app.owner);
+      for (const { n, fields } of changes) {
+        const sku = `${marker}-S-${n}`;
+        if (left.get(sku)?.isDeleted === false) await patch(app, sku, fields);
+      }
+      const now = await seen(app.owner);
+      if (imported.undoableUntil === null) return assertEquals(left, before);
+      const { status } = await undo(app, imported.jobId);
+      assertEquals(status, "succeeded");
+      assertEquals(await seen(app.owner), expectedAfterUndo(before, left, now));
+    }),
+    { numRuns: extent(200, 25) },
+  );
+  await requireSound(app);
+});

@@ -1,0 +1,517 @@
+/*
+ * docs/integration.md works as it stands: its blocks are taken out of it and run against the real
+ * program, by the programs that they are written for.
+ */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf } from "./api/answers.ts";
+import { type Caller, createCaller } from "./caller.ts";
+import { serveHere } from "./local_server.ts";
+import { testNeeding } from "./needing.ts";
+import { until } from "./patience.ts";
+import { type Finished, type LiveServer, startLiveServer } from "./program.ts";
+import { temporaryFolder } from "./temporary_folder.ts";
+
+const document = await Deno.readTextFile("docs/integration.md");
+const fences = [...document.matchAll(/^```(\S*) ?(\S*)\n([\s\S]*?)^```$/gm)];
+const blocks = new Map(fences.map(([, , name, text]) => [name!, text!]));
+
+/** Each is run below; the one without a name makes the key. */
+const RUN = [
+  "",
+  "set-up.sh",
+  "source.sh",
+  "strict.sh",
+  "send.sh",
+  "delta.sh",
+  "changed.csv",
+  "put_products.py",
+  "changed.ndjson",
+  "put_products.ts",
+  "products.csv",
+  "profile.sh",
+  "foreign.csv",
+  "prices.sh",
+  "arrivals.sh",
+  "night.sh",
+  "webhook.sh",
+  "webhook.ts",
+  "webhook.py",
+  "webhook.php",
+];
+
+async function isThere(program: string, args: readonly string[]): Promise<boolean> {
+  try {
+    return (await new Deno.Command(program, { args: [...args], stdout: "null", stderr: "null" })
+      .output()).success;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+const TOOLS = ["bash", "curl", "jq", "sha256sum", "flock"];
+const lacking = (await Promise.all(
+  [...TOOLS, "python3", "php"].map(async (tool) =>
+    await isThere(tool, ["--version"]) ? [] : [tool]
+  ),
+)).flat();
+/** Null, or which of the programs there is not. */
+const without = (...tools: string[]) => {
+  const [tool] = lacking.filter((one) => [...TOOLS, ...tools].includes(one));
+  return tool === undefined ? null : `there is no ${tool}`;
+};
+
+/** How to run a file of that name. */
+function commandOf(name: string, args: readonly string[]): [string, string[]] {
+  if (name.endsWith(".py")) return ["python3", [name, ...args]];
+  if (name.endsWith(".ts")) {
+    return [Deno.execPath(), ["run", "--quiet", "--no-config", "--allow-all", name, ...args]];
+  }
+  return ["bash", [name, ...args]];
+}
+
+interface Office extends AsyncDisposable {
+  readonly server: LiveServer;
+  /** With the key of the document. */
+  readonly caller: Caller;
+  /** The folder in which all blocks lie. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs a block to its end. */
+  run(name: string, args?: readonly string[], env?: Record<string, string>): Promise<Finished>;
+  write(name: string, text: string): Promise<void>;
+}
+
+const decoder = new TextDecoder();
+
+/** A server, a key and a source as the document makes them, and its blocks as files. */
+async function openOffice(settings: Record<string, string> = {}): Promise<Office> {
+  const home = await temporaryFolder();
+  const dataDir = `${home.path}/data`;
+  const folder = `${home.path}/night`;
+  await Deno.mkdir(folder);
+  const server = await startLiveServer(dataDir, settings);
+  const vat = { pricesIncludeVat: true, vatRatePct: 19 };
+  await bodyOf(server.owner.patch("/api/settings", vat), 200);
+  for (const [name, text] of blocks) {
+    if (name === "") continue;
+    await Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o700 });
+  }
+  // A night that ends while a test runs is another night.
+  await Deno.mkdir(`${home.path}/bin`);
+  await Deno.writeTextFile(`${home.path}/bin/date`, "#!/bin/sh\necho 2026-11-20\n", {
+    mode: 0o700,
+  });
+  const path = `${home.path}/bin:${Deno.env.get("PATH") ?? ""}`;
+  const base = { KURANT: server.url, POLL_SECONDS: "0.2", NO_COLOR: "1", PATH: path };
+  const start = async (
+    [program, args]: [string, string[]],
+    env: Record<string, string>,
+    cwd = folder,
+  ): Promise<Finished> => {
+    const command = new Deno.Command(program, { args, cwd, env: { ...base, ...env } });
+    const { code, signal, stdout, stderr } = await command.output();
+    return { code, signal, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+  };
+  const maker = [
+    "set -euo pipefail",
+    'npx() { shift 2; deno "$@"; }',
+    blocks.get("")!,
+    'printf %s "$KEY"',
+  ].join("\n");
+  const { out: key, err } = await start(["bash", ["-c", maker]], { DATA_DIR: dataDir }, ".");
+  ok(key !== "", err);
+  const env = { ...base, KEY: key };
+  const run: Office["run"] = (name, args = [], more = {}) =>
+    start(commandOf(name, args), { ...env, ...more });
+  for (const name of ["set-up.sh", "source.sh"]) {
+    const made = await run(name);
+    assertEquals(made.code, 0, made.err + made.out);
+  }
+  return {
+    server,
+    folder,
+    env,
+    run,
+    caller: createCaller(server.url, { Authorization: `Bearer ${key}` }),
+    write: (name, text) => Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o700 }),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function productsOf({ caller }: Office): Promise<Record<string, number | null>> {
+  const { data } = await bodyOf(caller.get("/api/public/v1/products"), 200);
+  return Object.fromEntries(
+    data.map(({ sku, ourPrice }: { sku: string; ourPrice: number | null }) => [sku, ourPrice]),
+  );
+}
+
+async function countImports({ caller }: Office): Promise<number> {
+  return (await bodyOf(caller.get("/api/public/v1/imports"), 200)).count;
+}
+
+function assertDone({ code, out, err }: Finished): void {
+  assertEquals(code, 0, out + err);
+}
+
+/** What happens to one request on its way: it passes, or one of three things goes wrong. */
+type Passage = "pass" | "busy" | "lost" | "torn";
+
+/** A way to the server on which requests meet what `passages` says, one after the other. */
+function startWay(to: string, passages: Passage[]) {
+  const requests: string[] = [];
+  const way = serveHere(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    requests.push(`${request.method} ${pathname}`);
+    const passage = passages.shift() ?? "pass";
+    if (passage === "busy") {
+      await request.body?.cancel();
+      return new Response("{}", { status: 429, headers: { "Retry-After": "1" } });
+    }
+    const answer = await fetch(to + pathname + search, {
+      method: request.method,
+      headers: request.headers,
+      body: request.body && await request.bytes(),
+    });
+    if (passage === "pass") return answer;
+    await answer.body?.cancel();
+    if (passage === "lost") return new Response("{}", { status: 503 });
+    const torn = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode('{"data":'));
+        controller.error(new Error("the line breaks off"));
+      },
+    });
+    return new Response(torn, { status: 200 });
+  }, { onError: () => new Response(null, { status: 500 }) });
+  return { url: way.url, requests, [Symbol.asyncDispose]: () => way[Symbol.asyncDispose]() };
+}
+
+Deno.test("docs/integration.md: every block is run by a test, and every link leads somewhere", async () => {
+  assertEquals(fences.map(([, , name]) => name), RUN);
+  const targets = [...document.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) => target!);
+  ok(targets.length > 1);
+  for (const target of targets) ok((await Deno.stat(`docs/${target}`)).isFile, target);
+});
+
+testNeeding(without(), {
+  name:
+    "a file by night is taken, told of record by record, and done once however often it is sent",
+  async fn() {
+    await using office = await openOffice();
+    const { run, write, folder } = office;
+    assertDone(await run("strict.sh"));
+    assertEquals(await productsOf(office), { "4711-A": 123_456, "4712": 3_990 });
+
+    const first = await run("send.sh", ["products.csv"]);
+    assertDone(first);
+    match(
+      first.out,
+      /^[0-9a-f]{24} succeeded: 0 new, 0 changed, 2 as they were, 0 deleted, 0 refused, 0 warnings$/m,
+    );
+    assertEquals((await run("send.sh", ["products.csv"])).out, first.out);
+    assertEquals(await countImports(office), 2);
+    const anew = await run("send.sh", ["products.csv"], { ATTEMPT: "2" });
+    assertDone(anew);
+    ok(anew.out.slice(0, 24) !== first.out.slice(0, 24));
+
+    await write("mixed.csv", `${blocks.get("products.csv")};Ohne Nummer;;;5,00;;\n`);
+    const mixed = await run("send.sh", ["mixed.csv"]);
+    assertEquals(mixed.code, 3, mixed.err);
+    const refused = await Deno.readTextFile(`${folder}/mixed.csv.refused.csv`);
+    match(refused, /Fehler/);
+    match(refused, /Ohne Nummer/);
+    ok(!refused.includes("Wasserkocher"), refused);
+    await write("mended.csv", refused.replace(/(?:"")?([;,]"?Ohne Nummer)/, "4799$1"));
+    assertDone(await run("send.sh", ["mended.csv", "source=erp&mode=upsert"]));
+    assertEquals((await productsOf(office))["4799"], 500);
+
+    assertDone(await run("delta.sh"));
+    const after = { "4711-A": 119_900, "4712": 3_990, "4799": 500 };
+    assertEquals(await productsOf(office), after);
+  },
+});
+
+testNeeding(without(), {
+  name: "a file that is refused or held changes nothing, and the exit code says so",
+  async fn() {
+    await using office = await openOffice();
+    const { run, write } = office;
+    assertDone(await run("send.sh", ["products.csv"]));
+    const before = await productsOf(office);
+    const good = blocks.get("products.csv")!;
+
+    await write("cut.xml", '<?xml version="1.0"?><ITEMS><ITEM><SKU>1</SKU><TITLE>Ei');
+    const cut = await run("send.sh", ["cut.xml"]);
+    assertEquals(cut.code, 1, cut.out);
+    match(cut.err, /malformed_xml/);
+
+    const rows = `${good}${"4712;Wasserkocher;;;1,00;;\n".repeat(1_000)}`;
+    const packed = new Response(rows).body!.pipeThrough(new CompressionStream("gzip"));
+    const gzip = await new Response(packed).bytes();
+    await Deno.writeFile(`${office.folder}/cut.csv.gz`, gzip.subarray(0, gzip.length - 9));
+    const cutPack = await run("send.sh", ["cut.csv.gz"]);
+    assertEquals(cutPack.code, 1, cutPack.out);
+    match(cutPack.err, /bad_gzip/);
+
+    await write("odd.csv", good.replace("39,90", "39,9o"));
+    const odd = await run("send.sh", ["odd.csv"]);
+    assertDone(odd);
+    match(odd.out, /1 warnings\n {2}line 3: invalid_number 4712 /);
+    assertEquals(await productsOf(office), before);
+
+    await write("tenfold.csv", good.replace("1.234,56", "12.345,60").replace("39,90", "399,00"));
+    const held = await run("send.sh", ["tenfold.csv"]);
+    assertEquals(held.code, 1, held.out);
+    match(held.err, /price_guard/);
+
+    await write("products.csv", good.replace("1.234,56", "12.345,60").replace("39,90", "399,00"));
+    const strict = await run("strict.sh");
+    assertEquals(strict.code, 22);
+    match(strict.out, /"import_refused".*"price_guard"/);
+
+    const unknown = await run("send.sh", ["tenfold.csv", "source=nobody"]);
+    assertEquals(unknown.code, 1);
+    match(unknown.err, /There is no import source/);
+    assertEquals(await productsOf(office), before);
+  },
+});
+
+testNeeding(without(), {
+  name: "a file whose answer is lost, or whose line breaks off, is one import all the same",
+  async fn() {
+    await using office = await openOffice();
+    await using way = startWay(office.server.url, ["busy", "lost", "pass", "lost"]);
+    assertDone(await office.run("send.sh", ["products.csv"], { KURANT: way.url }));
+    assertEquals(way.requests.filter((request) => request.startsWith("POST")).length, 3);
+    assertEquals(await countImports(office), 1);
+
+    await using torn = startWay(office.server.url, ["torn"]);
+    const broken = await office.run("delta.sh", [], { KURANT: torn.url });
+    assertEquals(broken.code, 1, broken.out);
+    assertDone(await office.run("delta.sh", [], { KURANT: torn.url }));
+    assertEquals(await countImports(office), 2);
+  },
+});
+
+for (
+  const [language, name, missing] of [
+    ["Python", "put_products.py", without("python3")],
+    ["TypeScript", "put_products.ts", without()],
+  ] as const
+) {
+  testNeeding(missing, {
+    name:
+      `${language}: products are sent one by one, again where the line fails, and each is told of`,
+    async fn() {
+      await using office = await openOffice();
+      const { run, write } = office;
+      assertDone(await run("send.sh", ["products.csv"]));
+      await using way = startWay(office.server.url, ["busy", "torn", "pass"]);
+      const sent = await run(name, ["changed.ndjson"], { KURANT: way.url });
+      assertDone(sent);
+      match(sent.out, /^2 taken, 0 refused/m);
+      assertEquals(way.requests.length, 3);
+      const after = { "4711-A": 118_900, "4712": 3_990, "4713": 4_990 };
+      assertEquals(await productsOf(office), after);
+
+      await write("bad.ndjson", '{"sku":"4712","ourPrice":-1}\n{"sku":"4712","stock":5}\n');
+      const bad = await run(name, ["bad.ndjson"]);
+      assertEquals(bad.code, 1);
+      match(bad.out, /^4712 validation_failed/m);
+      match(bad.out, /^1 taken, 1 refused/m);
+      const refused = await run(name, ["changed.ndjson"], { KEY: "pr_wrong" });
+      ok(refused.code !== 0);
+      match(refused.err, /401/);
+    },
+  });
+}
+
+testNeeding(without(), {
+  name: "a foreign file is looked at, and kept as a profile that reads the next one",
+  async fn() {
+    await using office = await openOffice();
+    const looked = await office.run("profile.sh");
+    assertDone(looked);
+    match(looked.out, /^Art\.-Nr\.\tsku\t[\d.]+\t4711-A$/m);
+    match(looked.out, /"id": ?"foreign"/);
+    const sent = await office.run("send.sh", ["foreign.csv", "source=erp&profile=foreign"]);
+    assertDone(sent);
+    assertEquals(await productsOf(office), { "4711-A": 123_456, "4714": 8_900 });
+  },
+});
+
+testNeeding(without(), {
+  name: "prices go into the ERP until it has them, and those that do not come back are named",
+  async fn() {
+    await using office = await openOffice();
+    const { run, write, folder, server, caller } = office;
+    assertDone(await run("send.sh", ["products.csv"]));
+    const { data } = await bodyOf(caller.get("/api/public/v1/products?sku=4711-A"), 200);
+    await bodyOf(server.owner.patch(`/api/products/${data[0].id}`, { ourPrice: 1_199 }), 200);
+
+    await write("set_erp_prices", '#!/bin/sh\ncp "$1" erp.csv\nexit 1\n');
+    assertEquals((await run("prices.sh")).code, 1);
+    const told = await Deno.readTextFile(`${folder}/erp.csv`);
+    match(told, /"4711-A",.*"123456","119900","EUR"/);
+    await write("set_erp_prices", '#!/bin/sh\ncp "$1" erp.csv\n');
+    assertDone(await run("prices.sh"));
+    assertEquals(await Deno.readTextFile(`${folder}/erp.csv`), told);
+    assertDone(await run("prices.sh"));
+    const nothing = await Deno.readTextFile(`${folder}/erp.csv`);
+    assertEquals(nothing.trim().split("\n").length, 1, nothing);
+    assertDone(await run("arrivals.sh"));
+
+    // The ERP forgot it: the file brings the old price.
+    assertDone(await run("send.sh", ["products.csv"], { ATTEMPT: "2" }));
+    await until("a price is missed", async () => (await run("arrivals.sh")).code !== 0);
+    const missed = await run("arrivals.sh");
+    assertEquals(missed.code, 1);
+    match(missed.out, /^4711-A\tnot_arrived\t119900\t123456$/m);
+    match(missed.err, /1 prices did not arrive/);
+
+    await write("export_erp_catalogue", '#!/bin/sh\nsed "s/1.234,56/1.199,00/" all.csv >"$1"\n');
+    await write("all.csv", blocks.get("products.csv")!);
+    await until("nothing is missed", async () => (await run("night.sh")).code === 0);
+    assertEquals((await productsOf(office))["4711-A"], 119_900);
+
+    await write("set_erp_prices", "#!/bin/sh\nexit 7\n");
+    await Deno.remove(`${folder}/products.csv`);
+    assertEquals((await run("night.sh")).code, 7);
+    ok(
+      !await Array.fromAsync(Deno.readDir(folder)).then((files) =>
+        files.some(({ name }) => name === "products.csv")
+      ),
+    );
+  },
+});
+
+/** A port that nobody has now. */
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+for (
+  const [language, name, missing] of [
+    ["TypeScript", "webhook.ts", without()],
+    ["Python", "webhook.py", without("python3")],
+    ["PHP", "webhook.php", without("php")],
+  ] as const
+) {
+  testNeeding(missing, {
+    name: `${language}: a receiver keeps each event of the service once, and nothing else`,
+    async fn() {
+      const port = freePort();
+      await using office = await openOffice({
+        SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
+        SCRAPE_ALLOW_PORTS: String(port),
+      });
+      const { run, folder, env, caller } = office;
+      const receiverUrl = `http://127.0.0.1:${port}/`;
+      const made = await run("webhook.sh", [], { RECEIVER: receiverUrl });
+      assertDone(made);
+      const secret = made.out.trim();
+      match(secret, /^whsec_/);
+      const [program, args] = name.endsWith(".php")
+        ? ["php", ["-S", `127.0.0.1:${port}`, name]]
+        : commandOf(name, []);
+      await using _receiver = startProcess(program, args, folder, {
+        ...env,
+        PORT: String(port),
+        WEBHOOK_SECRET: secret,
+      });
+      await until("the receiver listens", () => isListening(port));
+
+      assertDone(await run("send.sh", ["products.csv"]));
+      await until("an event is kept", async () => (await inboxOf(folder)).length > 0);
+      const files = await inboxOf(folder);
+      assertEquals(files.length, 1);
+      const kept = await Deno.readTextFile(`${folder}/inbox/${files[0]}`);
+      assertEquals(JSON.parse(kept).type, "import.finished");
+      const { data: [{ id }] } = await bodyOf(caller.get("/api/public/v1/webhooks"), 200);
+      const deliveries = async () =>
+        (await bodyOf(caller.get(`/api/public/v1/webhooks/${id}/deliveries`), 200)).data;
+      await until("it is delivered", async () => (await deliveries())[0].status === "delivered");
+      const [{ attempts }] = await deliveries();
+      assertEquals(attempts.map((attempt: { httpStatus: number }) => attempt.httpStatus), [204]);
+
+      const send = async (seconds: number, body: string, key = secret) => {
+        const eventId = "evt_again";
+        const time = Math.floor(Date.now() / 1_000) + seconds;
+        const signature = await sign(key, `${eventId}.${time}.${body}`);
+        const answer = await fetch(receiverUrl, {
+          method: "POST",
+          headers: {
+            "Content-Type": "application/json",
+            "webhook-id": eventId,
+            "webhook-timestamp": String(time),
+            "webhook-signature": `v1,bm90IGl0 v1,${signature}`,
+          },
+          body,
+        });
+        await answer.body?.cancel();
+        return answer.status;
+      };
+      assertEquals(await send(0, "{}", `whsec_${btoa("another secret")}`), 401);
+      assertEquals(await send(-400, "{}"), 401);
+      assertEquals(await send(400, "{}"), 401);
+      assertEquals((await inboxOf(folder)).length, 1);
+      assertEquals(await send(0, '{"a":"ü"}'), 204);
+      assertEquals(await send(1, '{"a":"ü"}'), 204);
+      assertEquals((await inboxOf(folder)).length, 2);
+      assertEquals(await Deno.readTextFile(`${folder}/inbox/evt_again.json`), '{"a":"ü"}');
+      const bare = await fetch(receiverUrl, { method: "POST", body: "{}" });
+      await bare.body?.cancel();
+      assertEquals(bare.status, 401);
+    },
+  });
+}
+
+async function inboxOf(folder: string): Promise<string[]> {
+  try {
+    const entries = await Array.fromAsync(Deno.readDir(`${folder}/inbox`));
+    return entries.map(({ name }) => name).filter((name) => name.endsWith(".json"));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** HMAC-SHA256 by the browser's own means: another way than that of the examples. */
+async function sign(secret: string, text: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(secret.slice("whsec_".length)), (one) => one.charCodeAt(0));
+  const hash = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", bytes, hash, false, ["sign"]);
+  const made = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(text));
+  return btoa(String.fromCharCode(...new Uint8Array(made)));
+}
+
+async function isListening(port: number): Promise<boolean> {
+  try {
+    (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.ConnectionRefused) return false;
+    throw error;
+  }
+}
+
+function startProcess(
+  program: string,
+  args: string[],
+  cwd: string,
+  env: Record<string, string>,
+): AsyncDisposable {
+  const command = new Deno.Command(program, { args, cwd, env, stdout: "null", stderr: "null" });
+  const child = command.spawn();
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.status;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** A person in front of a browser, of whom everything that they do is counted. */
+import { ok } from "node:assert/strict";
+import type { Locator, Page } from "playwright-core";
+import { dropFile } from "../client/drop_file.ts";
+
+export interface CountedPerson {
+  /** Opens an address, as from a bookmark. */
+  open(path: string): Promise<void>;
+  click(target: Locator): Promise<void>;
+  /** Each key is an action of its own: a text is as many as it has characters. */
+  press(...keys: readonly string[]): Promise<void>;
+  /** A field is one action, however much is typed or chosen in it. */
+  write(field: Locator, text: string): Promise<void>;
+  drop(field: Locator, name: string, bytes: Uint8Array, mediaType?: string): Promise<void>;
+  /** What was done since the last time that this was asked: at least something, and at most so much. */
+  didAtMost(bound: number): void;
+}
+
+/** Nothing that the person does is repeated by itself: what is counted is what they did. */
+export function countPerson(page: Page): CountedPerson {
+  const deeds: string[] = [];
+  return {
+    async open(path) {
+      deeds.push(`opens ${path.replace(/#.*/, "")}`);
+      await page.goto(path);
+    },
+    async click(target) {
+      deeds.push(`clicks ${target}`);
+      await target.click();
+    },
+    async press(...keys) {
+      for (const key of keys) {
+        deeds.push(`presses ${key}`);
+        await page.keyboard.press(key);
+      }
+    },
+    async write(field, text) {
+      deeds.push(`writes ${text} into ${field}`);
+      const isChoice = await field.evaluate((one) => one.tagName === "SELECT");
+      await (isChoice ? field.selectOption(text) : field.fill(text));
+    },
+    async drop(field, name, bytes, mediaType) {
+      deeds.push(`drops ${name}`);
+      await dropFile(field, name, bytes, mediaType);
+    },
+    didAtMost(bound) {
+      const done = deeds.splice(0);
+      ok(
+        done.length > 0 && done.length <= bound,
+        `${done.length} actions, not ${bound} at most:\n${done.join("\n")}`,
+      );
+    },
+  };
+}

@@ -1,0 +1,213 @@
+/** What was agreed of the market, case by case, over HTTP. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { addProduct, addRule, push } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Prices of shops for a product; the shops are a, b, c … */
+async function ask(
+  app: TestApp,
+  sku: string,
+  prices: readonly number[],
+  more: Record<string, unknown> = {},
+  first = 0,
+): Promise<void> {
+  const shops = "abcdefgh".slice(first);
+  await push(app, prices.map((price, n) => [sku, `shop-${shops[n]}`, price] as const), more);
+}
+
+// deno-lint-ignore no-explicit-any -- an answer as it came
+async function market(app: TestApp, sku: string): Promise<any> {
+  const { items: [item] } = await bodyOf(app.viewer.get(`/api/products?sku=${sku}`), 200);
+  return item.market;
+}
+
+const skus = async (app: TestApp, query: string): Promise<string> =>
+  (await bodyOf(app.viewer.get(`/api/products?limit=200&${query}`), 200)).items
+    .map(({ sku }: { sku: string }) => sku).join("");
+
+/** Changes the one link of a product. */
+async function changeLink(app: TestApp, productId: string, patch: unknown): Promise<void> {
+  const path = `/api/competitor-products?productId=${productId}`;
+  const { items: [link] } = await bodyOf(app.owner.get(path), 200);
+  await bodyOf(app.owner.patch(`/api/competitor-products/${link.id}`, patch), 200);
+}
+
+Deno.test("1: ours 10.00 beside 9.50, 10, 11 and 13", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A", { ourPrice: 10 });
+  await ask(app, "A", [9.5, 10, 11, 13]);
+  const { rank, of, gapCents, gapPct, medianCents, averageCents, indexPct } = await market(
+    app,
+    "A",
+  );
+  assertEquals([rank, of, gapCents, gapPct], [2, 5, 50, 5.26]);
+  assertEquals([medianCents, averageCents, indexPct], [1_050, 1_088, 91.95]);
+});
+
+Deno.test("2: without an own price gap, rank, index and margin are null, and last both ways; without offers the rank", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A", { ourPrice: 10 });
+  await addProduct(app.owner, "B", { ourPrice: null });
+  await addProduct(app.owner, "C", { ourPrice: 10 });
+  await ask(app, "A", [9.5]);
+  await ask(app, "B", [9.5, 10]);
+  const { gapCents, gapPct, roomPct, rank, indexPct, marginPct } = await market(app, "B");
+  assertEquals([gapCents, gapPct, roomPct, rank, indexPct, marginPct], [
+    ...[null, null, null],
+    ...[null, null, null],
+  ]);
+  assertEquals((await market(app, "C")).rank, null);
+  for (const sort of ["gapPct", "gapCents", "room", "rank", "index"]) {
+    for (const order of ["asc", "desc"]) {
+      assertEquals(await skus(app, `sort=${sort}&order=${order}`), "ABC", `${sort} ${order}`);
+    }
+  }
+  for (const order of ["asc", "desc"]) {
+    assertEquals(await skus(app, `sort=margin&order=${order}`), "ACB");
+  }
+});
+
+Deno.test("3: rivals at 10, 10 and 12 share the first rank with ours, which is not dearer than they are", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A", { ourPrice: 10 });
+  await ask(app, "A", [10, 10, 12]);
+  const { rank, of, cheapestCount } = await market(app, "A");
+  assertEquals([rank, of, cheapestCount], [1, 4, 2]);
+  assertEquals([await skus(app, "dearerThanPct=0"), await skus(app, "rankMax=1")], ["", "A"]);
+});
+
+Deno.test("4: dollars beside euros do not count, and alone are not comparable", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A", { ourPrice: 10 });
+  await ask(app, "A", [5], { currency: "USD" });
+  const alone = await market(app, "A");
+  assertEquals([alone.offers, alone.state, alone.rank], [0, "not_comparable", null]);
+  await ask(app, "A", [11], {}, 1);
+  const both = await market(app, "A");
+  assertEquals([both.offers, both.state, both.cheapestCents], [1, "ok", 1_100]);
+});
+
+Deno.test("5: packs count by the piece, exactly", async () => {
+  await using app = await startTestApp();
+  const six = await addProduct(app.owner, "A", { ourPrice: 10 });
+  const three = await addProduct(app.owner, "B", { ourPrice: 3.33 });
+  await ask(app, "A", [60]);
+  await ask(app, "B", [10]);
+  await changeLink(app, six, { packFactor: 6 });
+  await changeLink(app, three, { packFactor: 3 });
+  assertEquals((await market(app, "A")).cheapestCents, 1_000);
+  const { rank, cheapestCents, gapCents } = await market(app, "B");
+  assertEquals([rank, cheapestCents, gapCents], [1, 333, 0]);
+});
+
+Deno.test("6: a net price compares on our side of VAT where a rate is known", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  await bodyOf(owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await addProduct(owner, "A", { ourPrice: 10 });
+  await ask(app, "A", [8.4]);
+  const { items: [shop] } = await bodyOf(owner.get("/api/competitors"), 200);
+  await bodyOf(owner.patch(`/api/competitors/${shop.id}`, { pricesIncludeVat: false }), 200);
+  const gross = await market(app, "A");
+  assertEquals([gross.rank, gross.cheapestCents], [2, 1_000]);
+  await bodyOf(owner.patch("/api/settings", { vatRatePct: null }), 200);
+  assertEquals((await market(app, "A")).state, "not_comparable");
+});
+
+Deno.test("7: what is sold out does not count, what may be does, and 48 hours later rules find nothing either", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A", { ourPrice: 10 });
+  await addRule(app.owner);
+  await ask(app, "A", [8], { inStock: false });
+  await ask(app, "A", [9.9], { inStock: null }, 1);
+  const { cheapestCents, cheapestInStock, offers } = await market(app, "A");
+  assertEquals([cheapestCents, cheapestInStock, offers], [990, null, 1]);
+  const references = async () => {
+    const decisions = await bodyOf(app.owner.get(`/api/products/${id}/decisions`), 200);
+    return (decisions.items ?? decisions)[0].trace.references.length;
+  };
+  assertEquals(await references(), 1);
+  app.clock.advance(48 * HOUR_MS);
+  assertEquals([(await market(app, "A")).state, await references()], ["ok", 1]);
+  app.clock.advance(1);
+  assertEquals([(await market(app, "A")).state, await references()], ["stale", 0]);
+});
+
+Deno.test("8: a competitor that is off and another side of VAT are seen by the next answer", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  await addProduct(owner, "A", { ourPrice: 10 });
+  await ask(app, "A", [9, 11]);
+  assertEquals((await market(app, "A")).rank, 2);
+  const { items } = await bodyOf(owner.get("/api/competitors"), 200);
+  const cheap = items.find(({ domain }: { domain: string }) => domain.startsWith("shop-a"));
+  await bodyOf(owner.patch(`/api/competitors/${cheap.id}`, { enabled: false }), 200);
+  const off = await market(app, "A");
+  assertEquals([off.rank, off.links, off.cheapestCents], [1, 1, 1_100]);
+  await bodyOf(owner.patch(`/api/competitors/${cheap.id}`, { enabled: true }), 200);
+  assertEquals((await market(app, "A")).rank, 2);
+  await bodyOf(owner.patch(`/api/competitors/${cheap.id}`, { pricesIncludeVat: false }), 200);
+  await bodyOf(owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  assertEquals([(await market(app, "A")).cheapestCents, (await market(app, "A")).rank], [
+    1_071,
+    1,
+  ]);
+});
+
+Deno.test("8: what is deleted is gone everywhere, and back when it is restored", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A", { ourPrice: 10, brand: "Bosch" });
+  await addProduct(app.owner, "B", { ourPrice: 10, brand: "Bosch" });
+  await ask(app, "A", [9, 11]);
+  await ask(app, "B", [9.5]);
+  const key = await app.key([]);
+  const seen = async () => {
+    const { data } = await bodyOf(key.get("/api/public/v1/market"), 200);
+    const lines = (await (await key.get("/api/public/v1/market?format=ndjson")).text()).trimEnd();
+    const { items: [all] } = await bodyOf(app.viewer.get("/api/market/summary"), 200);
+    const { items: brands } = await bodyOf(app.viewer.get("/api/market/summary?by=brand"), 200);
+    const { points } = await bodyOf(app.viewer.get("/api/market/trend"), 200);
+    const moves = await bodyOf(app.viewer.get("/api/market/moves"), 200);
+    const csv = await (await app.viewer.get("/api/products.csv?sort=gapPct&columns=sku")).text();
+    return {
+      list: await skus(app, "sort=gapPct"),
+      dearer: (await bodyOf(app.viewer.get("/api/products?dearerThanPct=0"), 200)).total,
+      rows: data.length,
+      lines: lines.split("\n").length - 1,
+      csv: csv.trimEnd().split("\r\n").length - 1,
+      products: [all.products, brands[0].products],
+      compared: points.at(-1).compared,
+      moves: moves.counts.new_offer,
+    };
+  };
+  const both = await seen();
+  assertEquals(both, {
+    ...{ list: "BA", dearer: 2, rows: 2, lines: 2, csv: 2, products: [2, 2], compared: 2 },
+    moves: 3,
+  });
+  await bodyOf(app.owner.delete(`/api/products/${id}`), 200);
+  assertEquals(await seen(), {
+    ...{ list: "B", dearer: 1, rows: 1, lines: 1, csv: 1, products: [1, 1], compared: 1 },
+    moves: 1,
+  });
+  assertEquals((await refusalOf(app.viewer.get(`/api/products/${id}/chart`))).code, "not_found");
+  await bodyOf(app.owner.post(`/api/products/${id}/restore`), 200);
+  assertEquals(await seen(), both);
+});
+
+Deno.test("10: a push that is sent twice is one move, and is read where it was written at once", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A", { ourPrice: 10 });
+  for (const price of [9, 8, 7]) {
+    app.clock.advance(60_000);
+    for (const _ of [1, 2]) {
+      await ask(app, "A", [price]);
+      assertEquals((await market(app, "A")).cheapestCents, price * 100);
+    }
+  }
+  const { counts } = await bodyOf(app.viewer.get("/api/market/moves"), 200);
+  assertEquals([counts.new_offer, counts.down], [1, 2]);
+});

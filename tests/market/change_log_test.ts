@@ -1,0 +1,124 @@
+/** The change log is in the order of commits, one row each, and loses nothing that somebody still needs. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import {
+  findLogEnd,
+  findLogSweep,
+  listChanges,
+  noteProduct,
+} from "../../src/catalogue/products/change_log_store.ts";
+import { sweepLog } from "../../src/market/current/sweep_log.ts";
+import { createIdSource } from "../../src/base/id.ts";
+import { type Store, transact } from "../../src/platform/store/kv.ts";
+import { addProduct, push } from "../evaluation/market.ts";
+import { startTestApp } from "../harness.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { until } from "../patience.ts";
+import { testOnEveryStore } from "../stores.ts";
+import { openMarketMemory } from "./market_reader.ts";
+
+const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
+const DAY_MS = 86_400_000;
+
+const note = (store: Store, workspaceId: string, ids: readonly string[]) =>
+  transact({ store }, (write) => {
+    for (const id of ids) noteProduct(write, workspaceId, id);
+  });
+
+testOnEveryStore(
+  "each commit adds one row behind those before it, with every product once",
+  async (store) => {
+    const workspace = { store, workspaceId: newId() };
+    const [a, b, c] = [newId(), newId(), newId()];
+    assertEquals(await findLogEnd(workspace), "");
+    await note(store, workspace.workspaceId, [a, b, a]);
+    await note(store, newId(), [c]);
+    await note(store, workspace.workspaceId, [c]);
+    const changes = await listChanges(workspace, "", 10);
+    assertEquals(changes.map(({ productIds }) => productIds), [[a, b], [c]]);
+    assertEquals(await listChanges(workspace, changes[0]!.position, 10), changes.slice(1));
+    assertEquals(await findLogEnd(workspace), changes[1]!.position);
+  },
+);
+
+testOnEveryStore(
+  "whoever reads behind its position sees every commit of many writers once, in order",
+  async (store) => {
+    const workspace = { store, workspaceId: newId() };
+    const written = Array.from({ length: 60 }, newId);
+    const seen: string[] = [];
+    let position = "";
+    const readOn = async () => {
+      for (const change of await listChanges(workspace, position, 7)) {
+        ok(change.position > position);
+        ({ position } = change);
+        seen.push(...change.productIds);
+      }
+    };
+    const writers = [0, 1, 2, 3].map(async (writer) => {
+      for (let n = writer; n < written.length; n += 4) {
+        await note(store, workspace.workspaceId, [written[n]!]);
+        if (n % 3 === 0) await readOnce();
+      }
+    });
+    let reading: Promise<void> = Promise.resolve();
+    function readOnce(): Promise<void> {
+      reading = reading.then(readOn);
+      return reading;
+    }
+    await Promise.all(writers);
+    await until("everything has been seen", async () => {
+      await readOnce();
+      return seen.length >= written.length;
+    });
+    assertEquals(seen.toSorted(), written.toSorted());
+  },
+);
+
+Deno.test("a push writes one row of the log, whatever else it writes, and twice the same writes none", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A");
+  await addProduct(app.owner, "B");
+  const before = await findLogEnd(app);
+  await push(app, [["A", "acme", 90], ["B", "acme", 90], ["A", "bolt", 80]]);
+  const changes = await listChanges(app, before, 10);
+  assertEquals(changes.map(({ productIds }) => productIds.length), [2]);
+  const behind = await findLogEnd(app);
+  await push(app, [["A", "acme", 90], ["B", "acme", 90], ["A", "bolt", 80]]);
+  assertEquals(await findLogEnd(app), behind);
+});
+
+Deno.test("sweeping leaves a day of the log, and a table that is further behind is loaded anew", async () => {
+  const store = await openMemoryStore();
+  await using app = await startTestApp({ store });
+  const { clock, workspaceId } = app;
+  const reader = { store, workspaceId, now: clock.now };
+  const count = async () => (await listChanges(reader, "", 1_000)).length;
+  const memory = openMarketMemory();
+  const id = await addProduct(app.owner, "A");
+  const { table } = await memory.read(reader);
+  const other = openMarketMemory();
+  await other.read(reader);
+  for (let n = 0; n < 3; n++) await app.owner.patch(`/api/products/${id}`, { ourPrice: 50 + n });
+  await memory.read(reader);
+  await sweepLog(reader);
+  await sweepLog(reader);
+  assertEquals(await count(), 4);
+  clock.advance(DAY_MS);
+  await app.owner.patch(`/api/products/${id}`, { ourPrice: 60 });
+  await sweepLog(reader);
+  assertEquals(await count(), 1);
+  assertEquals((await findLogSweep(reader))?.swept !== "", true);
+  // This one had read beyond what was swept; the other one had not.
+  const kept = await memory.read(reader);
+  ok(kept.table === table);
+  const anew = await other.read(reader);
+  for (const current of [kept, anew]) {
+    assertEquals(current.table.number("ourCents", current.table.rowOf(id)!), 6_000);
+  }
+  clock.advance(DAY_MS);
+  await sweepLog(reader);
+  assertEquals(await count(), 0);
+  assertEquals(await findLogEnd(reader), (await findLogSweep(reader))?.swept);
+  await Promise.all([memory.close(), other.close()]);
+  await app.app.drain();
+});

@@ -1,0 +1,26 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { idBytes } from "../../src/base/id.ts";
+import { checkMarket } from "../../src/market/check_market.ts";
+import { addProduct } from "../evaluation/market.ts";
+import { startTestApp } from "../harness.ts";
+
+Deno.test("checkMarket() finds a row of the change log that is cut, a sweep that went too far, and a month of no days", async () => {
+  await using app = await startTestApp();
+  const { store, workspaceId } = app;
+  const said = () => Array.fromAsync(checkMarket(store, workspaceId));
+  await addProduct(app.owner, "A");
+  assertEquals(await said(), []);
+  const workspace = idBytes(workspaceId);
+  const [row] = await Array.fromAsync(store.kv.list({ prefix: ["mkc", workspace] }));
+  await store.kv.set(row!.key, new Uint8Array(11));
+  await store.kv.set(["mks", workspace], { swept: "2", mark: "1", markedAtMs: 0 });
+  await store.kv.set(
+    ["mkd", workspace, 202_603, "total", new Uint8Array(16)],
+    new Uint8Array([32]),
+  );
+  const [sweep = "", cut = "", trend = "", ...more] = await said();
+  match(trend, /"total" in the trends of 202603 is no month$/);
+  match(sweep, /kept from 1 on, and was swept up to 2$/);
+  match(cut, /is cut$/);
+  assertEquals(more, []);
+});

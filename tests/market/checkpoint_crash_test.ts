@@ -1,0 +1,68 @@
+/** A process that dies anywhere in a checkpoint leaves the one before or the one after, and no wrong fact. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
+import { listDocuments } from "../../src/catalogue/products/product_store.ts";
+import { checkMarket } from "../../src/market/check_market.ts";
+import {
+  countCheckpointParts,
+  findCheckpointHead,
+} from "../../src/market/current/checkpoint_store.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { seedOffers } from "../bench/seed_offers.ts";
+import { openTestWorkspace } from "../catalogue/catalogue_workspace.ts";
+import { killOnTheWay, runToTheEnd } from "../killed_process.ts";
+import { extent } from "../proof.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
+
+const KILLS = extent(40, 5);
+/** Less than a checkpoint makes that takes the place of another one. */
+const COMMITS_MAX = 4;
+
+Deno.test(`killed ${KILLS} times while it writes a checkpoint: every start knows what the store knows`, async () => {
+  await using folder = await temporaryFolder();
+  const open = () => openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+  const begun = await open();
+  const { ctx } = await openTestWorkspace(begun);
+  await seedOffers(ctx, { products: 5_000, shops: 3 });
+  const id = (await listDocuments(ctx, null, 1))[0]!.id;
+  begun.kv.close();
+  // The clock of the offers, which goes on.
+  const lateMs = Date.now() - ctx.now().getTime();
+  const now = () => new Date(Date.now() - lateMs);
+  const child = {
+    path: new URL("checkpoint_child.ts", import.meta.url).pathname,
+    args: [folder.path, ctx.workspaceId, String(lateMs)],
+  };
+  assertEquals(await runToTheEnd(child), 0);
+  let ourPrice = 10;
+  let isRead = false;
+  const look = async (store: Store) => {
+    const reader = { store, workspaceId: ctx.workspaceId, now };
+    const options = { expected: null, allowsLargeChange: true };
+    await changeProduct({ ...ctx, store }, id, { ourPrice: ourPrice++ }, options);
+    const memory = openMarketMemory(undefined, { smallMax: 0 });
+    const [said, expected] = [saidBy(await memory.read(reader)), await saidByStore(reader)];
+    // Compared as texts: of thousands of products nobody reads the difference.
+    ok(JSON.stringify(said) === JSON.stringify(expected));
+    isRead ||= await findCheckpointHead(reader) !== null;
+    await memory.close();
+    assertEquals(await Array.fromAsync(checkMarket(store, ctx.workspaceId)), []);
+  };
+  await killOnTheWay({
+    ...child,
+    kills: KILLS,
+    commitsMax: COMMITS_MAX,
+    async ended() {
+      const store = await open();
+      await look(store);
+      store.kv.close();
+    },
+  });
+  ok(isRead);
+  const store = await open();
+  const left = await countCheckpointParts({ store, workspaceId: ctx.workspaceId });
+  assertEquals(left.size, 1);
+  store.kv.close();
+});

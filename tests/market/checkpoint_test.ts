@@ -1,0 +1,289 @@
+/** A table that begins with a checkpoint says what one says that read the catalogue, or begins without it. */
+import { deepStrictEqual as assertEquals, ok, rejects, throws } from "node:assert/strict";
+import { idBytes } from "../../src/base/id.ts";
+import { findLogSweep, listChanges } from "../../src/catalogue/products/change_log_store.ts";
+import { countCheckpointParts } from "../../src/market/current/checkpoint_store.ts";
+import { checkMarket } from "../../src/market/check_market.ts";
+import type { MarketMemory } from "../../src/market/current/market_memory.ts";
+import { MarketTally } from "../../src/market/market_tally.ts";
+import { sweepLog } from "../../src/market/current/sweep_log.ts";
+import { MarketTable } from "../../src/market/table/market_table.ts";
+import { bodyOf } from "../api/answers.ts";
+import { contextOf, seedOffers } from "../bench/seed_offers.ts";
+import { addRule, push, untilJudged } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { until } from "../patience.ts";
+import { notingReads } from "../noted_reads.ts";
+import { watchedStore } from "../watched_store.ts";
+import { openMarketMemory, type Reader, saidBy, saidByStore } from "./market_reader.ts";
+
+const HOUR_MS = 3_600_000;
+const PRODUCTS = 700;
+
+interface Scene extends AsyncDisposable {
+  readonly app: TestApp;
+  readonly reader: Reader;
+  /** As processes that begin now; closed with the scene. */
+  open(smallMax?: number): MarketMemory;
+  tallyOf(memory: MarketMemory): MarketTally;
+  checkpoint(): Promise<void>;
+  /** How often the catalogue is read when a new process loads its table. */
+  loadReads(): Promise<number>;
+}
+
+/** A catalogue with offers, a rule and proposals. */
+async function setScene(): Promise<Scene> {
+  const memoryStore = await openMemoryStore();
+  const { store, takeCalls } = notingReads(memoryStore);
+  const app = await startTestApp({ store });
+  await seedOffers(contextOf(app), { products: PRODUCTS, shops: 3 });
+  await addRule(app.owner, { scope: { mode: "sku", list: ["SKU-0000003", "SKU-0000500"] } });
+  await push(app, [["SKU-0000003", "acme", 50], ["SKU-0000500", "acme", 60]]);
+  await untilJudged(app);
+  const { workspaceId, clock } = app;
+  const reader = { store, workspaceId, now: clock.now };
+  const opened = new Map<MarketMemory, MarketTally>();
+  const open = (smallMax = 0) => {
+    const tally = new MarketTally();
+    const memory = openMarketMemory(undefined, { smallMax, tally });
+    opened.set(memory, tally);
+    return memory;
+  };
+  return {
+    app,
+    reader,
+    open,
+    tallyOf: (memory) => opened.get(memory) ?? new MarketTally(),
+    async checkpoint() {
+      const memory = open();
+      await memory.read(reader);
+      clock.advance(HOUR_MS);
+      await memory.tend();
+    },
+    async loadReads() {
+      takeCalls();
+      await open().read(reader);
+      return takeCalls().filter((call) => call === "list p").length;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...opened.keys()].map((memory) => memory.close()));
+      await app[Symbol.asyncDispose]();
+      memoryStore.kv.close();
+    },
+  };
+}
+
+Deno.test("packed rows are what they were, in parts of any size, with holes, offers and proposals", async () => {
+  await using scene = await setScene();
+  const { app: { owner }, reader } = scene;
+  const { items } = await bodyOf(owner.get("/api/products?limit=200"), 200);
+  const memory = scene.open();
+  await memory.read(reader);
+  for (const { id } of items.slice(40, 60)) await owner.delete(`/api/products/${id}`);
+  const { table, terms } = await memory.read(reader);
+  const said = saidBy({ table, terms });
+  assertEquals(Object.keys(said).length, PRODUCTS - 20);
+  ok(Object.values(said).filter(({ proposal }) => proposal !== null).length === 2);
+  for (const bytesMax of [1, 700, 60_000, 10_000_000]) {
+    const copy = new MarketTable(0);
+    for (let from = 0; from < table.rows;) {
+      const { bytes, until } = table.pack(from, bytesMax);
+      ok(until === from + 1 || bytes.length <= bytesMax, `${bytes.length}`);
+      copy.unpack(bytes);
+      from = until;
+    }
+    copy.setLists(table.lists());
+    assertEquals(saidBy({ table: copy, terms }), said);
+    assertEquals([copy.size, copy.rows], [table.size, table.rows]);
+    for (let row = 0; row < table.rows; row++) {
+      assertEquals([...copy.offersOf(row)], [...table.offersOf(row)]);
+    }
+  }
+  const { bytes } = table.pack(0, 700);
+  for (const wrong of [bytes.slice(0, -1), new Uint8Array([...bytes, 0])]) {
+    throws(() => new MarketTable(0).unpack(wrong), RangeError);
+  }
+});
+
+Deno.test("a process that begins with a checkpoint reads no catalogue, and knows what changed since", async () => {
+  await using scene = await setScene();
+  const { app, reader } = scene;
+  assertEquals(await scene.loadReads(), 1);
+  await scene.checkpoint();
+  const { items } = await bodyOf(app.owner.get("/api/products?limit=3"), 200);
+  await bodyOf(app.owner.patch(`/api/products/${items[0].id}`, { ourPrice: 7 }), 200);
+  await bodyOf(app.owner.delete(`/api/products/${items[1].id}`), 200);
+  await push(app, [["SKU-0000007", "acme", 61]]);
+  await untilJudged(app);
+  assertEquals(await scene.loadReads(), 0);
+  const quick = scene.open();
+  assertEquals(saidBy(await quick.read(reader)), await saidByStore(reader));
+  assertEquals(scene.tallyOf(quick).loads, { catalogue: 0, checkpoint: 1 });
+  ok(scene.tallyOf(quick).productsReadAnew >= 3);
+  // Two days later all offers are stale, by time alone; so many are read anew in one go.
+  app.clock.advance(49 * HOUR_MS);
+  const { table } = await scene.open().read(reader);
+  assertEquals(table.stateOf(table.rowOf(items[2].id)!), "stale");
+  assertEquals(await Array.fromAsync(checkMarket(reader.store, reader.workspaceId)), []);
+});
+
+Deno.test("a checkpoint of other terms, of another form or with parts missing is nothing", async () => {
+  await using scene = await setScene();
+  const { app, reader } = scene;
+  const { kv } = reader.store;
+  const workspace = idBytes(app.workspaceId);
+  await scene.checkpoint();
+  const { value: head } = await kv.get<Record<string, unknown>>(["mkh", workspace]);
+  const parts = await Array.fromAsync(kv.list<Uint8Array>({ prefix: ["mkp", workspace] }));
+  ok(parts.length > 3);
+  const restore = async () => {
+    await kv.set(["mkh", workspace], head);
+    for (const { key, value } of parts) await kv.set(key, value);
+    assertEquals(await scene.loadReads(), 0);
+  };
+  const [first, , , last] = [parts[0]!, parts[1]!, parts[2]!, parts.at(-1)!];
+  const damages: Record<string, () => Promise<unknown>> = {
+    "another form": () => kv.set(["mkh", workspace], { ...head, format: "0" }),
+    "a part in the middle": () => kv.delete(parts[1]!.key),
+    "the last part": () => kv.delete(last.key),
+    "a cut part": () => kv.set(first.key, first.value.slice(0, -8)),
+    "words that are no JSON": () => kv.set(last.key, new Uint8Array([1, 2, 3])),
+    "other rows": () => kv.set(["mkh", workspace], { ...head, rows: 1 }),
+  };
+  for (const [name, damage] of Object.entries(damages)) {
+    await restore();
+    await damage();
+    assertEquals(await scene.loadReads(), 1);
+    assertEquals(saidBy(await scene.open().read(reader)), await saidByStore(reader), name);
+  }
+  await kv.delete(parts[1]!.key);
+  const [said = ""] = await Array.fromAsync(checkMarket(reader.store, app.workspaceId));
+  ok(said.includes("checkpoint"), said);
+  await restore();
+  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  assertEquals(await scene.loadReads(), 1);
+});
+
+Deno.test("each checkpoint sweeps the log up to the one before, and a table behind that begins anew", async () => {
+  await using scene = await setScene();
+  const { app, reader } = scene;
+  const { items: [{ id }] } = await bodyOf(app.owner.get("/api/products?limit=1"), 200);
+  let price = 10;
+  const change = () => bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: price++ }), 200);
+  const logged = async () => (await listChanges(reader, "", 5_000)).length;
+  const behind = scene.open();
+  const { table } = await behind.read(reader);
+  await change();
+  const before = await logged();
+  await scene.checkpoint();
+  assertEquals(await logged(), before);
+  await change();
+  await scene.checkpoint();
+  assertEquals(await logged(), 1);
+  ok((await findLogSweep(reader))?.swept !== "");
+  await change();
+  await until(
+    "the table is another one",
+    async () => (await behind.read(reader)).table !== table,
+  );
+  const { table: now } = await behind.read(reader);
+  assertEquals(now.number("ourCents", now.rowOf(id)!), (price - 1) * 100);
+  const counts = await countCheckpointParts(reader);
+  assertEquals(counts.size, 1);
+  // Nobody renews it for two days: the log goes on being swept, and it goes with what it would need.
+  for (const _night of [1, 2, 3]) {
+    await change();
+    app.clock.advance(24 * HOUR_MS);
+    await sweepLog(reader);
+  }
+  assertEquals((await countCheckpointParts(reader)).size, 0);
+  assertEquals(await scene.loadReads(), 1);
+  assertEquals(await Array.fromAsync(checkMarket(reader.store, reader.workspaceId)), []);
+});
+
+Deno.test("of two processes that write a checkpoint one is first, and nothing is left of the other", async () => {
+  await using scene = await setScene();
+  const { reader, app } = scene;
+  const slow = scene.open();
+  const quick = scene.open();
+  await quick.read(reader);
+  const gate = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  let commits = 0;
+  // Behind its parts, before its head.
+  const held = watchedStore(reader.store, {
+    async committing() {
+      if (++commits !== 2) return;
+      reached.resolve();
+      await gate.promise;
+    },
+  });
+  await slow.read({ ...reader, store: held });
+  const writing = slow.tend();
+  await reached.promise;
+  await quick.tend();
+  gate.resolve();
+  await writing;
+  const ends = (memory: MarketMemory) => scene.tallyOf(memory).checkpoints;
+  assertEquals(ends(quick), { written: 1, superseded: 0, failed: 0 });
+  assertEquals(ends(slow), { written: 0, superseded: 1, failed: 0 });
+  const counts = await countCheckpointParts(reader);
+  assertEquals(counts.size, 1);
+  assertEquals(await scene.loadReads(), 0);
+  assertEquals(await Array.fromAsync(checkMarket(app.store, app.workspaceId)), []);
+});
+
+Deno.test("a checkpoint is an hour old at most where somebody asks, and none is written of a small catalogue", async () => {
+  await using scene = await setScene();
+  const { app, reader } = scene;
+  const writtenAt = async () =>
+    (await app.store.kv.get<{ atMs: number }>(["mkh", idBytes(app.workspaceId)])).value?.atMs ??
+      null;
+  const memory = scene.open();
+  const small = scene.open(PRODUCTS + 1);
+  await small.read(reader);
+  await small.tend();
+  await memory.tend();
+  assertEquals(await writtenAt(), null);
+  const startMs = app.clock.now().getTime();
+  await memory.read(reader);
+  await memory.tend();
+  assertEquals(await writtenAt(), startMs);
+  for (let minutes = 1; minutes <= 150; minutes++) {
+    app.clock.advance(60_000);
+    await memory.tend();
+    const ageMs = app.clock.now().getTime() - (await writtenAt() ?? 0);
+    ok(ageMs < HOUR_MS, `${ageMs}`);
+  }
+  app.clock.advance(24 * HOUR_MS);
+  const before = await writtenAt();
+  await memory.tend();
+  assertEquals(await writtenAt(), before);
+  await memory.read(reader);
+  await memory.tend();
+  ok((await writtenAt() ?? 0) > (before ?? 0));
+});
+
+Deno.test("who asks for a table that does not come in time is told to come again, and then has it", async () => {
+  await using scene = await setScene();
+  const { reader } = scene;
+  const gate = Promise.withResolvers<void>();
+  const held = watchedStore(reader.store, {
+    async listed({ prefix }) {
+      if (prefix?.[0] === "p") await gate.promise;
+    },
+  });
+  const memory = openMarketMemory(undefined, { smallMax: 0, patienceMs: 20 });
+  const slow = { ...reader, store: held };
+  await rejects(memory.read(slow), { code: "unavailable" });
+  await rejects(memory.readLabelled(slow), { code: "unavailable" });
+  // Lists by id do not wait.
+  assertEquals(await memory.readIfLoaded(slow), null);
+  gate.resolve();
+  for (let isThere = false; !isThere;) {
+    isThere = await memory.read(slow).then(() => true, () => false);
+  }
+  assertEquals(saidBy(await memory.read(slow)), await saidByStore(reader));
+  await memory.close();
+});

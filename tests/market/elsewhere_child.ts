@@ -1,0 +1,38 @@
+/**
+ * Another process on the store of an app, as far as the market is concerned. A line `nowMs expected` on
+ * its standard input asks it to look; it answers with how often it looked until all products were as
+ * expected, and how many milliseconds that took.
+ */
+import { createInterface } from "node:readline";
+import { stdin, stdout } from "node:process";
+import { sha256Hex } from "../../src/base/sha256.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
+import { PATIENCE_MS, pause } from "../patience.ts";
+import { openMarketMemory, saidBy } from "./market_reader.ts";
+
+/** A look that began less than this ago is answered again: it began before it was answered. */
+const LOOK_MS = 250;
+
+const [kvUrl = "", dataDir = "", workspaceId = ""] = Deno.args;
+const store = await openStore(
+  kvUrl === "" ? { kvUrl: null, dataDir } : { kvUrl, dataDir: null },
+  60_000,
+);
+const memory = openMarketMemory();
+let lookedAtMs = -Infinity;
+stdout.write("ready\n");
+for await (const line of createInterface({ input: stdin })) {
+  const [nowMs = "", expected] = line.split(" ");
+  const now = () => new Date(Number(nowMs));
+  const begunMs = performance.now();
+  let looks = 0;
+  for (let said = ""; said !== expected; looks++) {
+    if (performance.now() - begunMs > PATIENCE_MS) Deno.exit(1);
+    await pause(Math.max(0, lookedAtMs + LOOK_MS - performance.now()));
+    said = sha256Hex(JSON.stringify(saidBy(await memory.read({ store, workspaceId, now }))));
+    lookedAtMs = performance.now();
+  }
+  stdout.write(`${looks} ${Math.round(performance.now() - begunMs)}\n`);
+}
+await memory.close();
+store.kv.close();

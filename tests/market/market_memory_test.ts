@@ -1,0 +1,277 @@
+/** The table in memory says what the store says: after any changes, in every process, on every store. */
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import fc from "fast-check";
+import { bodyOf } from "../api/answers.ts";
+import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { until } from "../patience.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
+import { testNeeding } from "../needing.ts";
+import { MISSING_DENOKV, startDenokv, testOnEveryStore } from "../stores.ts";
+import { watchedStore } from "../watched_store.ts";
+import { openMarketMemory, type Reader, saidBy, saidByStore } from "./market_reader.ts";
+
+const HOUR_MS = 3_600_000;
+const GROSS = { pricesIncludeVat: true, vatRatePct: 19 };
+
+const readerOf = ({ store, workspaceId, clock }: TestApp): Reader => ({
+  store,
+  workspaceId,
+  now: clock.now,
+});
+
+/** Another process: it is told of nothing, and knows no commit of the app as its own. */
+const otherProcess = (app: TestApp): Reader => ({
+  ...readerOf(app),
+  store: watchedStore(app.store, {}),
+});
+
+Deno.test("a product is in the table with its price, offers, proposal and rule, and goes with itself", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  const memory = openMarketMemory();
+  const said = async (id: string) => saidBy(await memory.read(readerOf(app)))[id];
+  const ruleId = await addRule(owner, { name: "Match" });
+  const id = await addProduct(owner, "A", { brand: "Bosch" });
+  assertEquals((await said(id))?.state, "no_links");
+  await push(app, [["A", "acme", 90], ["A", "bolt", 95]]);
+  await untilJudged(app);
+  const { cheapestCents, cheapestCompetitor, rank, of, gapPct, proposal, rule, marginPct } =
+    (await said(id))!;
+  assertEquals(
+    { cheapestCents, cheapestCompetitor, rank, of, gapPct, marginPct },
+    {
+      cheapestCents: 9_000,
+      cheapestCompetitor: "acme.example",
+      rank: 3,
+      of: 3,
+      gapPct: 11.11,
+      marginPct: 50,
+    },
+  );
+  assertEquals([proposal?.proposedCents, proposal?.changePct], [9_000, -10]);
+  assertEquals(rule, { id: ruleId, name: "Match" });
+
+  await bodyOf(owner.patch("/api/settings", GROSS), 200);
+  assertEquals((await said(id))?.marginPct, 40.5);
+  const { items } = await bodyOf(owner.get("/api/competitors"), 200);
+  await bodyOf(owner.patch(`/api/competitors/${items[0].id}`, { enabled: false }), 200);
+  assertEquals((await said(id))?.links, 1);
+  app.clock.advance(49 * HOUR_MS);
+  assertEquals((await said(id))?.state, "stale");
+  await bodyOf(owner.delete(`/api/products/${id}`), 200);
+  assertEquals(await said(id), undefined);
+  await bodyOf(owner.post(`/api/products/${id}/restore`), 200);
+  assertEquals((await said(id))?.state, "stale");
+  await memory.close();
+});
+
+const SKUS = ["A", "B", "C", "D"];
+const SHOPS = ["acme", "bolt", "cord"];
+const sku = fc.constantFrom(...SKUS);
+const price = fc.integer({ min: 80, max: 120 });
+
+type Change = (app: TestApp, ids: Map<string, string>) => Promise<unknown>;
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(sku, fc.constantFrom(...SHOPS), price, fc.boolean()) },
+).map(([of, shop, amount, inStock]): Change => (app) =>
+  push(app, [[of, shop, amount]], { inStock })
+)
+  .chain((pushed) =>
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constant(pushed) },
+      fc.tuple(sku, fc.option(price)).map(([of, ourPrice]): Change => (app, ids) =>
+        app.owner.patch(`/api/products/${ids.get(of)}`, { ourPrice })
+      ),
+      sku.map((of): Change => (app, ids) => app.owner.delete(`/api/products/${ids.get(of)}`)),
+      sku.map((of): Change => (app, ids) => app.owner.post(`/api/products/${ids.get(of)}/restore`)),
+      sku.map((of): Change => async (app, ids) => {
+        const path = `/api/competitor-products?productId=${ids.get(of)}`;
+        const { items: [match] } = await bodyOf(app.owner.get(path), 200);
+        if (!match) return;
+        const patch = { enabled: !match.enabled, packFactor: 2, matchType: "equivalent" };
+        await app.owner.patch(`/api/competitor-products/${match.id}`, patch);
+      }),
+      fc.boolean().map((enabled): Change => async (app) => {
+        const { items: [shop] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+        if (shop) await app.owner.patch(`/api/competitors/${shop.id}`, { enabled });
+      }),
+      fc.constantFrom(0, 19).map((vatRatePct): Change => (app) =>
+        app.owner.patch("/api/settings", { vatRatePct })
+      ),
+      fc.integer({ min: 1, max: 30 }).map((hours): Change => (app) =>
+        Promise.resolve(app.clock.advance(hours * HOUR_MS))
+      ),
+    )
+  );
+
+Deno.test("after any changes the table says what the store says, and so does one that looks on", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner);
+  const ids = new Map<string, string>();
+  for (const one of SKUS) ids.set(one, await addProduct(app.owner, one));
+  const memory = openMarketMemory();
+  const other = openMarketMemory();
+  await other.read(otherProcess(app));
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
+      for (const one of changes) {
+        await one(app, ids).catch(() => {});
+        await memory.read(readerOf(app));
+      }
+      await untilJudged(app);
+      const expected = await saidByStore(readerOf(app));
+      assertEquals(saidBy(await memory.read(readerOf(app))), expected);
+      await until("the other process has seen it", async () => {
+        const said = saidBy(await other.read(otherProcess(app)));
+        return JSON.stringify(said) === JSON.stringify(expected);
+      });
+    }),
+    { numRuns: 12 },
+  );
+  await Promise.all([memory.close(), other.close()]);
+});
+
+testOnEveryStore("what one process has written is in its own table at once", async (store) => {
+  await using app = await startTestApp({ store });
+  const memory = openMarketMemory();
+  const id = await addProduct(app.owner, "A");
+  await addProduct(app.owner, "B");
+  for (let cents = 1_000; cents < 1_040; cents++) {
+    await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: cents / 100 }), 200);
+    const { table } = await memory.read(readerOf(app));
+    assertEquals(table.number("ourCents", table.rowOf(id)!), cents);
+  }
+  await memory.close();
+});
+
+testNeeding(MISSING_DENOKV, {
+  name: "what one process has written is in the table of another one a little later (remote)",
+  async fn() {
+    await using server = await startDenokv();
+    const open = () => openStore({ kvUrl: server.url, dataDir: null }, 60_000);
+    const store = await open();
+    const elsewhere = await open();
+    const app = await startTestApp({ store });
+    const { owner, clock, workspaceId } = app;
+    const memory = openMarketMemory();
+    const id = await addProduct(owner, "A");
+    const reader = { store: elsewhere, workspaceId, now: clock.now };
+    const ours = async () => {
+      const { table } = await memory.read(reader);
+      return table.number("ourCents", table.rowOf(id)!);
+    };
+    assertEquals(await ours(), 10_000);
+    for (const ourPrice of [51, 52, 53]) {
+      await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice }), 200);
+      await until("the other process has seen it", async () => await ours() === ourPrice * 100);
+    }
+    await memory.close();
+    await app[Symbol.asyncDispose]();
+    store.kv.close();
+    elsewhere.kv.close();
+  },
+});
+
+Deno.test("what changes while a table is being loaded is in it", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  let changes = 0;
+  const store = watchedStore(app.store, {
+    async listed({ prefix }) {
+      // The product has been read, and what was read of it is out of date when it arrives.
+      if (prefix?.[0] !== "p" || changes++ > 0) return;
+      await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 77 }), 200);
+    },
+  });
+  const memory = openMarketMemory();
+  const { table } = await memory.read({ ...readerOf(app), store });
+  assertEquals([changes, table.number("ourCents", table.rowOf(id)!)], [1, 7_700]);
+  await memory.close();
+});
+
+Deno.test("a look that the store has broken off is made up for by the next one, also of what time has changed", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  let isAway = false;
+  const store = watchedStore(app.store, {
+    got([key]) {
+      return isAway && key?.[0] === "p" ? Promise.reject(new Error("away")) : Promise.resolve();
+    },
+  });
+  const reader = { ...readerOf(app), store };
+  const memory = openMarketMemory();
+  const state = async () => saidBy(await memory.read(reader))[id]?.state;
+  assertEquals(await state(), "ok");
+  app.clock.advance(49 * HOUR_MS);
+  isAway = true;
+  await rejects(memory.read(reader), { message: "away" });
+  isAway = false;
+  assertEquals(await state(), "stale");
+  await memory.close();
+});
+
+Deno.test("a table that is loaded anew says what holds now, though its moments have run ahead of the clock", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  const other = await addProduct(app.owner, "B");
+  await push(app, [["A", "acme", 90]]);
+  const memory = openMarketMemory();
+  // The last moment in which the price counts.
+  app.clock.advance(48 * HOUR_MS);
+  for (const ourPrice of [1, 2, 3, 4, 5]) {
+    await bodyOf(app.owner.patch(`/api/products/${other}`, { ourPrice }), 200);
+    await memory.read(readerOf(app));
+  }
+  const { table, asOfMs } = await memory.read(readerOf(app));
+  ok(asOfMs > app.clock.now().getTime());
+  await bodyOf(app.owner.patch("/api/settings", GROSS), 200);
+  const anew = await memory.read(readerOf(app));
+  ok(anew.table !== table);
+  assertEquals(saidBy(anew)[id]?.state, "ok");
+  await memory.close();
+});
+
+Deno.test("facts that changed are told from those that did not, also when the table was loaded anew", async () => {
+  await using app = await startTestApp();
+  const memory = openMarketMemory();
+  const a = await addProduct(app.owner, "A");
+  const b = await addProduct(app.owner, "B");
+  const first = await memory.read(readerOf(app));
+  await bodyOf(app.owner.patch(`/api/products/${a}`, { ourPrice: 77 }), 200);
+  await bodyOf(app.owner.patch(`/api/products/${b}`, { title: "Another title" }), 200);
+  const changedSince = ({ table }: typeof first, sinceMs: number) =>
+    [a, b].filter((id) => table.number("changedAtMs", table.rowOf(id)!)! > sinceMs);
+  const second = await memory.read(readerOf(app));
+  assertEquals(changedSince(second, first.asOfMs), [a]);
+  assertEquals(changedSince(second, second.asOfMs), []);
+  await bodyOf(app.owner.patch("/api/settings", GROSS), 200);
+  const third = await memory.read(readerOf(app));
+  ok(third.table !== second.table);
+  assertEquals(changedSince(third, second.asOfMs), [a, b]);
+  await addRule(app.owner, { enabled: false });
+  const fourth = await memory.read(readerOf(app));
+  ok(fourth.table !== third.table);
+  assertEquals(changedSince(fourth, third.asOfMs), []);
+  await memory.close();
+});
+
+Deno.test("workspaces share one bound of memory: the one that nobody asked for goes, and one too large is refused", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A");
+  const stranger = await app.strangerOwner();
+  await addProduct(stranger, "B");
+  const { id } = await bodyOf(stranger.get("/api/settings"), 200);
+  const memory = openMarketMemory(15_000);
+  const mine = await memory.read(readerOf(app));
+  ok(memory.size() <= 15_000, String(memory.size()));
+  const theirs = await memory.read({ ...readerOf(app), workspaceId: id });
+  ok(memory.size() < mine.table.memoryBytes + theirs.table.memoryBytes);
+  ok((await memory.read(readerOf(app))).table !== mine.table);
+  await memory.close();
+  const tiny = openMarketMemory(100);
+  await rejects(tiny.read(readerOf(app)), { code: "market_too_large" });
+  await tiny.close();
+});

@@ -1,0 +1,49 @@
+/** A second process on the store of an app, as far as the market is concerned, and what it ought to say. */
+import { randomBytes } from "node:crypto";
+import { createIdSource } from "../../src/base/id.ts";
+import { createRuleBook } from "../../src/evaluation/rule_book.ts";
+import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
+import {
+  createMarketMemory,
+  type CurrentMarket,
+  type MarketMemory,
+  type MarketMemoryOptions,
+} from "../../src/market/current/market_memory.ts";
+import type { ProductMarket } from "../../src/catalogue/prices/product_market.ts";
+import { toProductMarket } from "../../src/market/table/market_document.ts";
+import { MarketTable } from "../../src/market/table/market_table.ts";
+import type { Clockwork, WorkspaceStore } from "../../src/platform/store/context.ts";
+
+export type Reader = WorkspaceStore & Pick<Clockwork, "now">;
+
+const BYTES_MAX = 256 * 1024 * 1024;
+
+const newId = createIdSource(Date.now, randomBytes);
+
+export function openMarketMemory(
+  bytesMax = BYTES_MAX,
+  more: Partial<MarketMemoryOptions> = {},
+): MarketMemory {
+  return createMarketMemory({ bytesMax, book: createRuleBook(), newId, ...more });
+}
+
+/** What the table says of every product, by id. */
+export function saidBy({ table, terms }: Pick<CurrentMarket, "table" | "terms">) {
+  const names = {
+    competitor: (id: string) => terms.competitors.get(id)?.displayName ?? null,
+    rule: (id: string) => terms.rules.find((rule) => rule.id === id)?.name ?? null,
+  };
+  const said: Record<string, ProductMarket> = {};
+  for (let row = 0; row < table.rows; row++) {
+    if (!table.isEmpty(row)) said[table.idOf(row)] = toProductMarket(table, row, names);
+  }
+  return Object.fromEntries(Object.entries(said).sort());
+}
+
+/** As `saidBy`, read from the store from the first product to the last. */
+export async function saidByStore(reader: Reader) {
+  const terms = await readTerms(reader, createRuleBook());
+  const table = new MarketTable(0);
+  await fillTable(reader, table, terms, reader.now().getTime(), () => false);
+  return saidBy({ table, terms });
+}

@@ -1,0 +1,169 @@
+/** The market of the whole catalogue for programs, and of groups of products. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import type { Caller } from "../caller.ts";
+import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+
+const PATH = "/api/public/v1/market";
+
+async function fill(app: TestApp): Promise<void> {
+  const { owner } = app;
+  await addProduct(owner, "A", { brand: "Bosch", category: "Bohrer" });
+  await addProduct(owner, "B", { brand: "bosch", category: "Sägen" });
+  await addProduct(owner, "C", { brand: "Makita", category: "Sägen", costPrice: null });
+  await addProduct(owner, "D", {});
+  await push(app, [["A", "acme", 80], ["A", "bolt", 100], ["B", "acme", 125], ["C", "bolt", 100]]);
+}
+
+const skusOf = (rows: readonly { readonly sku: string }[]) => rows.map(({ sku }) => sku).join("");
+
+async function linesOf(caller: Caller, query: string) {
+  const answer = await caller.get(`${PATH}?format=ndjson&${query}`);
+  assertEquals(answer.headers.get("Content-Type"), "application/x-ndjson");
+  return (await answer.text()).trimEnd().split("\n").map((line) => JSON.parse(line));
+}
+
+Deno.test("a key reads the market in pages and as lines, in the same order, with the same filters", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const key = await app.key([]);
+  const first = await bodyOf(key.get(`${PATH}?sort=gapPct&order=desc&limit=3`), 200);
+  assertEquals([skusOf(first.data), first.count, first.total], ["ACB", 3, 4]);
+  const { productId, competitorOffers, ...row } = first.data[0];
+  assertEquals([typeof productId, competitorOffers], ["string", undefined]);
+  assertEquals([row.sku, row.ourPriceCents, row.currency, row.gapPct], ["A", 10_000, "EUR", 25]);
+  const next = `${PATH}?sort=gapPct&order=desc&limit=3&cursor=${first.nextCursor}`;
+  const second = await bodyOf(key.get(next), 200);
+  assertEquals([skusOf(second.data), second.nextCursor], ["D", null]);
+  const lines = await linesOf(key, "sort=gapPct&order=desc");
+  assertEquals(lines.slice(0, -1), [...first.data, ...second.data]);
+  assertEquals(lines.at(-1), {
+    end: true,
+    count: 4,
+    total: 4,
+    asOf: first.asOf,
+    isFull: false,
+  });
+  assertEquals(skusOf((await linesOf(key, "brand=bosch&dearerThanPct=0")).slice(0, -1)), "A");
+});
+
+Deno.test("offers say of each link what it asks, whether it counts, and why it does not", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  await addProduct(owner, "A");
+  await push(app, [["A", "acme", 90]], { inStock: false });
+  await push(app, [["A", "bolt", 80]], { currency: "USD" });
+  await push(app, [["A", "cord", 95], ["A", "dent", 70]]);
+  const key = await app.key([]);
+  const { data: [row] } = await bodyOf(key.get(`${PATH}?offers=true`), 200);
+  const short = row.competitorOffers.map((
+    { competitor, priceCents, unitCents, counts, why }: Record<string, unknown>,
+  ) => [competitor, priceCents, unitCents, counts, why]);
+  assertEquals(short, [
+    ["dent.example", 7_000, 7_000, true, null],
+    ["cord.example", 9_500, 9_500, true, null],
+    ["bolt.example", 8_000, null, false, "other_currency"],
+    ["acme.example", 9_000, 9_000, false, "out_of_stock"],
+  ]);
+  const { items: [listed] } = await bodyOf(owner.get("/api/products?offers=true"), 200);
+  assertEquals(listed.competitorOffers, row.competitorOffers);
+  const single = await bodyOf(owner.get(`/api/products/${listed.id}?offers=true`), 200);
+  assertEquals(single.competitorOffers, row.competitorOffers);
+  const plain = await bodyOf(owner.get(`/api/products/${listed.id}`), 200);
+  assertEquals([plain.competitorOffers, plain.market], [undefined, single.market]);
+});
+
+Deno.test("a key without scopes sees neither proposals nor rules, and cannot ask by them", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, { name: "Match" });
+  await fill(app);
+  await untilJudged(app);
+  const plain = await app.key([]);
+  const full = await app.key(["proposals:read", "rules:read"]);
+  const rowOf = async (caller: Caller) => {
+    const { data: [row] } = await bodyOf(caller.get(`${PATH}?sku=A`), 200);
+    return [row.proposal?.proposedCents ?? null, row.rule?.name ?? null];
+  };
+  assertEquals([await rowOf(plain), await rowOf(full)], [[null, null], [8_000, "Match"]]);
+  const id = "0".repeat(24);
+  for (const query of ["sort=proposal", "hasProposal=true", "sort=rule", `ruleId=${id}`]) {
+    for (const path of [PATH, `${PATH}/summary`]) {
+      if (path !== PATH && query.startsWith("sort")) continue;
+      for (const format of path === PATH ? ["json", "ndjson"] : [null]) {
+        const more = format === null ? "" : `&format=${format}`;
+        const refused = await plain.get(`${path}?${query}${more}`);
+        assertEquals([refused.status, (await refused.json()).error.code], [
+          403,
+          "insufficient_scope",
+        ], `${path} ${query}`);
+        const answer = await full.get(`${path}?${query}${more}`);
+        await answer.body?.cancel();
+        assertEquals(answer.status, 200);
+      }
+    }
+  }
+});
+
+Deno.test("since the last time only rows come whose facts have changed, and all where nobody knows", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const key = await app.key([]);
+  const read = (query: string) => bodyOf(key.get(`${PATH}?${query}`), 200);
+  const { asOf, isFull, count } = await read("limit=200");
+  assertEquals([isFull, count], [false, 4]);
+  const since = (time: string) => read(`changedSince=${encodeURIComponent(time)}`);
+  assertEquals([(await since(asOf)).total, (await since(asOf)).isFull], [0, false]);
+  await push(app, [["B", "cord", 99]]);
+  const changed = await since(asOf);
+  assertEquals([skusOf(changed.data), changed.isFull], ["B", false]);
+  assertEquals((await since(changed.asOf)).total, 0);
+  const old = await since("2020-01-01T00:00:00Z");
+  assertEquals([old.total, old.isFull], [4, true]);
+  app.clock.advance(49 * 3_600_000);
+  assertEquals(skusOf((await since(changed.asOf)).data), "ABC");
+});
+
+Deno.test("summaries count groups of one dimension or a pair, and compare with one shop by itself", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const key = await app.key([]);
+  const of = async (query: string) =>
+    (await bodyOf(app.viewer.get(`/api/market/summary?${query}`), 200)).items;
+  const [all] = await of("");
+  assertEquals(
+    [all.products, all.compared, all.cheapest, all.middle, all.dearest, all.states.no_links],
+    [4, 3, 2, 1, 0, 1],
+  );
+  // 111.11 and 80 and 100; margins of A, B and D.
+  assertEquals([all.indexPct, all.marginPct], [97.04, 50]);
+  const brands = await of("by=brand");
+  const short = brands.map(({ brand, products, compared, indexPct }: Record<string, unknown>) => [
+    brand,
+    products,
+    compared,
+    indexPct,
+  ]);
+  assertEquals(short, [["Bosch", 2, 2, 95.56], ["Makita", 1, 1, 100], [null, 1, 0, null]]);
+  const shops = await of("by=competitor");
+  const compared = shops.map((one: Record<string, unknown>) => [
+    one.competitor,
+    one.products,
+    one.cheapest,
+    one.dearest,
+    one.indexPct,
+  ]);
+  assertEquals(compared.toSorted(), [
+    ["acme.example", 2, 1, 1, 102.5],
+    ["bolt.example", 2, 2, 0, 100],
+  ]);
+  assertEquals((await of("by=category,competitor&brand=bosch")).length, 3);
+  assertEquals((await of("state=no_links&by=brand")).length, 1);
+  const outside = await bodyOf(key.get(`${PATH}/summary?by=brand`), 200);
+  assertEquals(outside.data.items, brands);
+  for (const by of ["price", "brand,brand", "brand,category,competitor"]) {
+    const refused = await app.viewer.get(`/api/market/summary?by=${by}`);
+    assertEquals((await refused.json()).error.code, "validation_failed", by);
+  }
+  ok((await app.anyone.get("/api/market/summary")).status === 401);
+});

@@ -1,0 +1,299 @@
+/** What moved at competitors, over HTTP: order, filters, groups, bounds. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { createMoveMemory } from "../../src/market/moves/move_memory.ts";
+import type { Move } from "../../src/observations/move.ts";
+import { addMoves, type MovesRow } from "../../src/observations/move_store.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import type { Caller } from "../caller.ts";
+import { addProduct, push } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+
+const HOUR_MS = 3_600_000;
+
+// deno-lint-ignore no-explicit-any -- an answer as it came
+const moves = (caller: Caller, query = ""): Promise<any> =>
+  bodyOf(caller.get(`/api/market/moves?${query}`), 200);
+
+const told = ({ items }: { items: readonly Record<string, unknown>[] }) =>
+  items.map(({ kind, sku, competitor, changePct }) =>
+    [kind, sku, String(competitor).split(".")[0], changePct].join(" ")
+  );
+
+/** A to C in two categories, seen an hour ago and now. */
+async function fill(app: TestApp): Promise<void> {
+  await addProduct(app.owner, "A", { category: "Bohrer" });
+  await addProduct(app.owner, "B", { category: "bohrer" });
+  await addProduct(app.owner, "C", { category: "Sägen" });
+  await push(app, [["A", "acme", 120], ["B", "acme", 110], ["C", "acme", 100]]);
+  await push(app, [["A", "bolt", 90], ["C", "bolt", 100]]);
+  app.clock.advance(25 * HOUR_MS);
+  await push(app, [["A", "acme", 90], ["B", "acme", 99], ["C", "acme", 110]]);
+  await push(app, [["C", "bolt", 100]], { inStock: false });
+  await push(app, [["B", "dent", 105]]);
+}
+
+Deno.test("moves are told from the biggest change on, with where we stand now", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const answer = await moves(app.viewer);
+  assertEquals(told(answer), [
+    "down A acme -25",
+    "down B acme -10",
+    "up C acme 10",
+    "sold_out C bolt 0",
+    "new_offer B dent ",
+  ]);
+  assertEquals(answer.counts, { down: 2, up: 1, back_in_stock: 0, sold_out: 1, new_offer: 1 });
+  assertEquals([answer.total, answer.products, answer.isCut], [5, 3, false]);
+  assertEquals(answer.since, new Date(app.clock.now().getTime() - 24 * HOUR_MS).toISOString());
+  const { id: _id, productId: _product, competitorId: _shop, ...first } = answer.items[0];
+  assertEquals(first, {
+    at: app.clock.now().toISOString(),
+    kind: "down",
+    sku: "A",
+    title: "Product A",
+    competitor: "acme.example",
+    fromCents: 12_000,
+    toCents: 9_000,
+    currency: "EUR",
+    changePct: -25,
+    isNowCheapest: true,
+    gapPct: 11.11,
+  });
+  const since = new Date(app.clock.now().getTime() - 26 * HOUR_MS).toISOString();
+  const all = await moves(app.viewer, `since=${since}&limit=3`);
+  assertEquals([all.items.length, all.total, all.counts.new_offer], [3, 10, 6]);
+  assertEquals(told(await moves(app.viewer, "kind=down&limit=1")), ["down A acme -25"]);
+  const { competitorId } = answer.items[4];
+  const ofDent = await moves(app.viewer, `competitorId=${competitorId}`);
+  assertEquals([told(ofDent), ofDent.counts.down], [["new_offer B dent "], 0]);
+});
+
+Deno.test("moves in groups say how many, how far, and at how many we are undercut now", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const { groups } = await moves(app.viewer, "groupBy=competitor,category");
+  const shown = groups.map((group: Record<string, unknown>) => {
+    const { competitorId, biggest, ...rest } = group;
+    assertEquals(typeof competitorId, "string");
+    ok(biggest);
+    return rest;
+  });
+  const base = { products: 1, moves: 1, withRoom: 0 };
+  assertEquals(shown, [
+    {
+      ...{ kind: "down", competitor: "acme.example", category: "Bohrer", moves: 2, products: 2 },
+      ...{ changePct: -17.5, nowCheapest: 2, undercutUs: 2, withRoom: 0 },
+    },
+    {
+      ...{ ...base, kind: "up", competitor: "acme.example", category: "Sägen" },
+      ...{ changePct: 10, nowCheapest: 1, undercutUs: 0, withRoom: 1 },
+    },
+    {
+      ...{ ...base, kind: "sold_out", competitor: "bolt.example", category: "Sägen" },
+      ...{ changePct: 0, nowCheapest: 0, undercutUs: 0, withRoom: 1 },
+    },
+    {
+      ...{ ...base, kind: "new_offer", competitor: "dent.example", category: "Bohrer" },
+      ...{ changePct: null, nowCheapest: 0, undercutUs: 0 },
+    },
+  ]);
+  const byShop = (await moves(app.viewer, "groupBy=competitor&kind=down")).groups;
+  assertEquals(
+    byShop.map(({ competitor, moves }: Record<string, unknown>) => [competitor, moves]),
+    [
+      ["acme.example", 2],
+    ],
+  );
+  assertEquals("category" in byShop[0], false);
+  const byCategory = (await moves(app.viewer, "groupBy=category&kind=down")).groups;
+  assertEquals([byCategory[0].category, "competitor" in byCategory[0]], ["Bohrer", false]);
+});
+
+Deno.test("moves of one category are those that its groups count", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  await addProduct(app.owner, "D");
+  await push(app, [["D", "acme", 50]]);
+  const { groups } = await moves(app.viewer, "groupBy=competitor,category");
+  assertEquals(groups.length, 5);
+  for (const group of groups) {
+    const { kind, competitorId, category } = group;
+    const query = new URLSearchParams({ kind, competitorId });
+    if (category === null) query.set("hasCategory", "false");
+    else query.set("category", category);
+    const { total, products } = await moves(app.viewer, `${query}`);
+    assertEquals([total, products], [group.moves, group.products], `${query}`);
+  }
+  assertEquals(told(await moves(app.viewer, "hasCategory=false")), ["new_offer D acme "]);
+  assertEquals((await moves(app.viewer, "hasCategory=true")).total, 5);
+  assertEquals((await moves(app.viewer, "category=bohrer")).counts.down, 2);
+  assertEquals((await moves(app.viewer, "category=nichts")).total, 0);
+});
+
+Deno.test("moves of deleted products and of competitors that are off are not told", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const { items } = await moves(app.viewer);
+  await bodyOf(app.owner.delete(`/api/products/${items[0].productId}`), 200);
+  const shop = items.find(({ kind }: { kind: string }) => kind === "new_offer").competitorId;
+  await bodyOf(app.owner.patch(`/api/competitors/${shop}`, { enabled: false }), 200);
+  assertEquals(told(await moves(app.viewer)), [
+    "down B acme -10",
+    "up C acme 10",
+    "sold_out C bolt 0",
+  ]);
+  const stranger = await app.strangerOwner();
+  assertEquals((await moves(stranger)).total, 0);
+});
+
+Deno.test("moves of links that are switched off or deleted are neither counted nor told, and come back with their link", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  const a = await addProduct(owner, "A");
+  await addProduct(owner, "B");
+  const pushAll = async (prices: readonly [number, number, number, number]) => {
+    await push(app, [["A", "acme", prices[0]], ["A", "bolt", prices[1]], ["B", "acme", prices[2]]]);
+    // Two links at one shop: what is off is told by its link, not by its shop.
+    await push(app, [["A", "acme", prices[3]]], { url: "https://acme.example/two" });
+  };
+  await pushAll([100, 100, 100, 100]);
+  app.clock.advance(25 * HOUR_MS);
+  await pushAll([50, 90, 60, 80]);
+  const now = async () => {
+    const answer = await moves(app.viewer);
+    const grouped = await moves(app.viewer, "groupBy=competitor");
+    assertEquals(grouped.counts, answer.counts);
+    const inGroups = grouped.groups.map(({ moves }: { moves: number }) => moves);
+    assertEquals(inGroups.reduce((sum: number, count: number) => sum + count, 0), answer.total);
+    assertEquals(answer.total, answer.items.length);
+    return [
+      answer.counts.down,
+      ...answer.items.map((item: Record<string, unknown>) =>
+        `${item.sku} ${item.toCents} ${item.isNowCheapest}`
+      ),
+    ];
+  };
+  const all = [4, "A 5000 true", "B 6000 true", "A 8000 true", "A 9000 false"];
+  assertEquals(await now(), all);
+  const { items: links } = await bodyOf(
+    owner.get(`/api/competitor-products?productId=${a}&limit=200`),
+    200,
+  );
+  const idOf = (url: string) => links.find((link: { url: string }) => link.url.endsWith(url)).id;
+  const cheapest = `/api/competitor-products/${idOf("acme.example/A")}`;
+  await bodyOf(owner.patch(cheapest, { enabled: false }), 200);
+  assertEquals(await now(), [3, "B 6000 true", "A 8000 true", "A 9000 false"]);
+  await bodyOf(owner.delete(`/api/competitor-products/${idOf("acme.example/two")}`), 200);
+  assertEquals(await now(), [2, "B 6000 true", "A 9000 true"]);
+  await bodyOf(owner.patch(cheapest, { enabled: true }), 200);
+  assertEquals(await now(), [3, "A 5000 true", "B 6000 true", "A 9000 false"]);
+});
+
+Deno.test("any key reads moves; time goes back 30 days at most; what is no query is refused", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const key = await app.key([]);
+  const { data } = await bodyOf(key.get("/api/public/v1/market/moves?kind=up"), 200);
+  assertEquals(told(data), ["up C acme 10"]);
+  const old = await moves(app.viewer, "since=2020-01-01");
+  assertEquals(old.since, new Date(app.clock.now().getTime() - 30 * 24 * HOUR_MS).toISOString());
+  assertEquals(old.total, 10);
+  for (
+    const query of [
+      "since=x",
+      "kind=sideways",
+      "competitorId=1",
+      "groupBy=brand",
+      "limit=0",
+      "hasCategory=1",
+    ]
+  ) {
+    const refused = await refusalOf(app.viewer.get(`/api/market/moves?${query}`));
+    assertEquals(refused.code, "validation_failed", query);
+  }
+});
+
+Deno.test("a catalogue without room for its market has moves, and no groups of them", async () => {
+  await using app = await startTestApp({ env: { MARKET_MEMORY_BYTES: "500" } });
+  await fill(app);
+  const { total, items } = await moves(app.viewer);
+  assertEquals([total, items[0].gapPct], [5, 11.11]);
+  const links = `/api/competitor-products?productId=${items[0].productId}`;
+  const { items: [link] } = await bodyOf(app.owner.get(links), 200);
+  await bodyOf(app.owner.patch(`/api/competitor-products/${link.id}`, { enabled: false }), 200);
+  assertEquals(told(await moves(app.viewer))[0], "down B acme -10");
+  const refused = await refusalOf(app.viewer.get("/api/market/moves?groupBy=competitor"));
+  assertEquals(refused.code, "market_too_large");
+});
+
+Deno.test("a move of an earlier version is told while its shop has a link of the product", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  for await (const { key, value } of app.store.kv.list<Uint8Array>({ prefix: ["mv"] })) {
+    const [shops, currencies, rows] = JSON.parse(new TextDecoder().decode(value));
+    const former = [shops, currencies, rows.map((row: unknown[]) => row.slice(0, 9))];
+    await app.store.kv.set(key, new TextEncoder().encode(JSON.stringify(former)));
+  }
+  const { items } = await moves(app.viewer);
+  assertEquals(items.length, 5);
+  const path = `/api/competitor-products?productId=${items[0].productId}&limit=200`;
+  const { items: links } = await bodyOf(app.owner.get(path), 200);
+  const link = links.find((one: { url: string }) => one.url.includes("acme"));
+  await bodyOf(app.owner.delete(`/api/competitor-products/${link.id}`), 200);
+  assertEquals(told(await moves(app.viewer))[0], "down B acme -10");
+});
+
+const move = (at: number, toCents: number): Move => ({
+  kind: "down",
+  productId: String(at).padStart(24, "0"),
+  matchId: String(at).padStart(24, "1"),
+  competitorId: "0".repeat(24),
+  fromCents: 1_000,
+  toCents,
+  currency: "EUR",
+  packFactor: 1,
+  atMs: 0,
+  isObserved: true,
+});
+
+const pricesIn = (rows: Iterable<MovesRow>) =>
+  [...rows].flatMap(({ moves }) => moves.map(({ toCents }) => toCents)).sort((a, b) => a - b);
+
+Deno.test("a process tells what others have written late, each move once, and says when there are too many", async () => {
+  await using app = await startTestApp();
+  const commit = (at: number, count: number, earlierMs = 0) => {
+    const now = () => new Date(app.clock.now().getTime() - earlierMs);
+    const rows = Array.from({ length: count }, (_, n) => move(at + n, at + n));
+    return transact(app, (write) => addMoves(write, { ...app, now }, rows));
+  };
+  const reader = { ...app, now: app.clock.now };
+  const since = (hours: number) => app.clock.now().getTime() - hours * HOUR_MS;
+  const memory = createMoveMemory(5, 4);
+  const read = async (hours: number) => {
+    const { rows, isCut } = await memory.read(reader, since(hours));
+    return [pricesIn(rows), isCut];
+  };
+  await commit(1, 2);
+  assertEquals(await read(1), [[1, 2], false]);
+  assertEquals(await read(1), [[1, 2], false]);
+  app.clock.advance(HOUR_MS);
+  await commit(3, 1);
+  await commit(4, 1, 9 * 60_000);
+  assertEquals(await read(2), [[1, 2, 3, 4], false]);
+  assertEquals(await read(0.5), [[3, 4], false]);
+  await commit(5, 2);
+  assertEquals(await read(0.5), [[3, 4, 5, 6], false]);
+  assertEquals(await read(2), [[3, 4, 5, 6], true]);
+  assertEquals(memory.size(), 4);
+  // A fresh one finds the same.
+  const fresh = createMoveMemory(5, 4);
+  const { rows, isCut } = await fresh.read(reader, since(2));
+  assertEquals([pricesIn(rows), isCut], [[3, 4, 5, 6], true]);
+  // What is older than two days is read each time, the newest of it.
+  assertEquals(await read(49), [[3, 4, 5, 6], true]);
+  app.clock.advance(50 * HOUR_MS);
+  assertEquals(await read(48), [[], false]);
+  assertEquals(memory.size(), 0);
+});

@@ -1,0 +1,230 @@
+/** The chart and the timeline of a product over HTTP. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { sweepExports } from "../../../src/price_export/sweep_exports.ts";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { addProduct, addRule, push, untilJudged } from "../../evaluation/market.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { until } from "../../patience.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const chart = (app: TestApp, id: string, query = "") =>
+  bodyOf(app.viewer.get(`/api/products/${id}/chart?${query}`), 200);
+
+interface Item {
+  readonly id: string;
+  readonly at: string;
+  readonly type: string;
+  readonly title: string;
+  readonly data: Record<string, unknown>;
+}
+
+async function timeline(app: TestApp, id: string, query = ""): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor = "";;) {
+    const path = `/api/products/${id}/timeline?${query}&cursor=${cursor}`;
+    const page = await bodyOf(app.viewer.get(path), 200);
+    items.push(...page.items);
+    if (page.nextCursor === null) return items;
+    cursor = page.nextCursor;
+  }
+}
+
+Deno.test("a chart has our price and each shop's per piece as steps, with gaps where it was not seen", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  const startMs = app.clock.now().getTime();
+  const at = (hours: number) => new Date(startMs + hours * HOUR_MS).toISOString();
+  await push(app, [["A", "acme", 60], ["A", "bolt", 11]]);
+  const links = await bodyOf(app.viewer.get(`/api/competitor-products?productId=${id}`), 200);
+  const acme = links.items.find(({ competitor }: Item & { competitor: string }) =>
+    competitor === "acme.example"
+  );
+  await bodyOf(app.owner.patch(`/api/competitor-products/${acme.id}`, { packFactor: 6 }), 200);
+  app.clock.advance(24 * HOUR_MS);
+  await push(app, [["A", "acme", 60], ["A", "bolt", 10]]);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 90 }), 200);
+  app.clock.advance(96 * HOUR_MS);
+  await push(app, [["A", "bolt", 10]]);
+  await push(app, [["A", "bolt", 99]], { currency: "USD", observedAt: at(119) });
+  const answer = await chart(app, id, "days=7");
+  assertEquals(answer.own, [[at(0), 10_000], [at(24), 9_000]]);
+  assertEquals(answer.currency, "EUR");
+  assertEquals([answer.from, answer.to], [at(120 - 7 * 24), at(120)]);
+  const shops = answer.shops.map(({ competitor, packFactor, points, gaps, lastSeenAt }: {
+    readonly [name: string]: unknown;
+  }) => ({ competitor, packFactor, points, gaps, lastSeenAt }));
+  assertEquals(shops, [
+    {
+      competitor: "acme.example",
+      packFactor: 6,
+      points: [[at(0), 1_000]],
+      gaps: [[at(72), at(120)]],
+      lastSeenAt: at(24),
+    },
+    {
+      competitor: "bolt.example",
+      packFactor: 1,
+      points: [[at(0), 1_100], [at(24), 1_000], [at(120), 1_000]],
+      gaps: [[at(72), at(120)]],
+      lastSeenAt: at(120),
+    },
+  ]);
+  // A link that is taken away leaves what was seen there.
+  await bodyOf(app.owner.delete(`/api/competitor-products/${acme.id}`), 200);
+  const after = await chart(app, id, "days=30");
+  assertEquals(after.shops.map(({ competitor }: { competitor: string }) => competitor).sort(), [
+    "acme.example",
+    "bolt.example",
+  ]);
+});
+
+Deno.test("a chart shows prices on our side of VAT, and none that would need a rate that nobody knows", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A", { vatRatePct: 19 });
+  const without = await addProduct(app.owner, "B");
+  await push(app, [["A", "acme", 10], ["B", "acme", 10]]);
+  const { items: [acme] } = await bodyOf(app.viewer.get("/api/competitors"), 200);
+  await bodyOf(app.owner.patch(`/api/competitors/${acme.id}`, { pricesIncludeVat: true }), 200);
+  const now = app.clock.now().toISOString();
+  assertEquals((await chart(app, id)).shops[0].points, [[now, 840]]);
+  const { points, gaps, lastSeenAt } = (await chart(app, without)).shops[0];
+  assertEquals([points, gaps, lastSeenAt], [[], [], now]);
+});
+
+Deno.test("a chart and a timeline of no product, of another workspace's and of a deleted one are not found unless it is asked for", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  const stranger = await app.strangerOwner();
+  for (const what of ["chart", "timeline"]) {
+    const path = `/api/products/${id}/${what}`;
+    assertEquals((await refusalOf(stranger.get(path))).code, "not_found");
+    assertEquals((await refusalOf(app.viewer.get(`/api/products/x/${what}`))).code, "not_found");
+  }
+  for (const query of ["days=8", "days=", "to=1"]) {
+    const refused = await refusalOf(app.viewer.get(`/api/products/${id}/chart?${query}`));
+    assertEquals(refused.code, "validation_failed");
+  }
+  const refused = await refusalOf(app.viewer.get(`/api/products/${id}/timeline?types=move,x`));
+  assertEquals(refused.code, "validation_failed");
+  await bodyOf(app.owner.delete(`/api/products/${id}`), 200);
+  for (const what of ["chart", "timeline"]) {
+    const path = `/api/products/${id}/${what}`;
+    assertEquals((await app.viewer.get(path)).status, 404);
+    await bodyOf(app.viewer.get(`${path}?includeDeleted=true`), 200);
+  }
+});
+
+Deno.test("a timeline tells of rivals, rules, people and imports, newest first, in pages of any size", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  const id = await addProduct(owner, "A");
+  await addRule(owner);
+  const tick = (ms = HOUR_MS) => app.clock.advance(ms);
+  tick();
+  await push(app, [["A", "acme", 95]]);
+  await until(
+    "a proposal is made",
+    async () => (await timeline(app, id, "types=proposal")).length > 0,
+  );
+  tick();
+  await push(app, [["A", "acme", 92]], { inStock: false });
+  tick();
+  await push(app, [["A", "acme", 92]]);
+  await untilJudged(app);
+  tick();
+  await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 94 }), 200);
+  tick();
+  await bodyOf(owner.patch(`/api/products/${id}`, { brand: "Bosch", ourPrice: 93 }), 200);
+  await untilJudged(app);
+  tick();
+  const key = await app.key(["products:write"]);
+  const imported = await importXml(key, itemsXml([{ sku: "A", price: "91" }]));
+  assertEquals(imported.data.stats.updated, 1, JSON.stringify(imported));
+  await untilJudged(app);
+  const items = await timeline(app, id);
+  const told = items.filter(({ type }) => type !== "alert" && type !== "proposal")
+    .map(({ type, title, data: { kind, action, fromCents, toCents, changePct } }) =>
+      JSON.stringify([type, title, kind ?? action, fromCents, toCents, changePct])
+    );
+  assertEquals(told, [
+    '["import","upload",null,9300,9100,null]',
+    '["price","A",null,9400,9300,null]',
+    '["edit","product.update","product.update",null,null,null]',
+    '["price","A",null,10000,9400,null]',
+    '["move","acme.example","back_in_stock",9200,9200,0]',
+    '["move","acme.example","sold_out",9500,9200,-3.16]',
+    '["move","acme.example","new_offer",null,9500,null]',
+    '["price","A",null,null,10000,null]',
+    '["edit","product.create","product.create",null,null,null]',
+  ]);
+  const decided = items.filter(({ type }) => type === "proposal").map(({ data }) => data.event);
+  ok(decided.includes("made") && decided.includes("decided"), JSON.stringify(decided));
+  assertEquals(items.map(({ at }) => at), items.map(({ at }) => at).sort().reverse());
+  assertEquals(new Set(items.map((item) => item.id)).size, items.length);
+  for (const limit of [1, 2, 3]) assertEquals(await timeline(app, id, `limit=${limit}`), items);
+  const some = await timeline(app, id, "types=move,import");
+  assertEquals(some, items.filter(({ type }) => type === "move" || type === "import"));
+});
+
+Deno.test("a timeline whose product was seen very often goes on page by page until all is told", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  const key = await app.key(["observations:write"]);
+  const startMs = app.clock.now().getTime() - 20 * DAY_MS;
+  // The first of the year was 100, and so were the 21,000 after that but for one.
+  for (let at = 0; at < 21; at++) {
+    const observations = Array.from({ length: 1_000 }, (_, n) => ({
+      sku: "A",
+      url: "https://acme.example/A",
+      price: at === 0 && n === 500 ? 90 : 100,
+      currency: "EUR",
+      inStock: true,
+      observedAt: new Date(startMs + (at * 1_000 + n) * 60_000).toISOString(),
+    }));
+    await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+  }
+  const first = await bodyOf(app.viewer.get(`/api/products/${id}/timeline?types=move`), 200);
+  assertEquals(first.count, 0);
+  ok(first.nextCursor !== null);
+  const kinds = (await timeline(app, id, "types=move")).map(({ data }) => data.kind);
+  assertEquals(kinds, ["up", "down", "new_offer"]);
+  const all = await timeline(app, id, "limit=2");
+  assertEquals(all.map(({ type }) => type).sort(), ["edit", "move", "move", "move", "price"]);
+});
+
+Deno.test("a timeline tells of the first export that told of a change, and of none that broke off", async () => {
+  await using app = await startTestApp();
+  const { owner, clock } = app;
+  const id = await addProduct(owner, "A");
+  await addProduct(owner, "B");
+  const key = await app.key(["proposals:read"]);
+  const exported = async () =>
+    (await timeline(app, id, "types=export")).map(({ title, data: { rows, toldAt } }) =>
+      [title, rows, toldAt].join(" ")
+    );
+  const createdAt = clock.now().toISOString();
+  clock.advance(HOUR_MS);
+  const path = "/api/public/v1/price-changes";
+  const first = await bodyOf(key.get(`${path}?limit=1`), 200);
+  assertEquals(await exported(), []);
+  const second = await bodyOf(key.get(`${path}?limit=1&cursor=${first.nextCursor}`), 200);
+  assertEquals(await exported(), [`json 2 ${createdAt}`]);
+  const { nextSince } = second;
+  // Nothing new is no export, and the same again is none.
+  await bodyOf(key.get(`${path}?since=${encodeURIComponent(nextSince)}`), 200);
+  await bodyOf(key.get(path), 200);
+  assertEquals((await exported()).length, 1);
+  clock.advance(HOUR_MS);
+  await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 94 }), 200);
+  const changedAt = clock.now().toISOString();
+  clock.advance(HOUR_MS);
+  const since = encodeURIComponent(nextSince);
+  await (await key.get(`${path}?format=csv&since=${since}`)).text();
+  await (await key.get(`${path}?format=xml`)).text();
+  assertEquals(await exported(), [`csv 1 ${changedAt}`, `json 2 ${createdAt}`]);
+  assertEquals(await sweepExports(app.store, new Date(clock.now().getTime() - HOUR_MS)), 1);
+  assertEquals(await exported(), [`csv 1 ${changedAt}`]);
+});

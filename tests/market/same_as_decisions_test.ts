@@ -1,0 +1,120 @@
+/** What the market says of a product is what rules that look at it say: the same references, rank and index. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { addProduct, addRule } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { until } from "../patience.ts";
+import { extent } from "../proof.ts";
+import { watchedStore } from "../watched_store.ts";
+import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
+import { chanceFrom, changeSomething, SHOPS } from "./random_changes.ts";
+
+const HOUR_MS = 3_600_000;
+const PRODUCTS = extent(2_000, 150);
+const CHANGES = extent(10_000, 600);
+
+Deno.test("rank, references, index and margin are those of GET /api/products/{id}/decisions, also after changes, a start and elsewhere", async () => {
+  await using app = await startTestApp();
+  const { owner, clock } = app;
+  const chance = chanceFrom(7);
+  const gross = { pricesIncludeVat: true, vatRatePct: 19 };
+  await bodyOf(owner.patch("/api/settings", gross), 200);
+  const alerting = { actions: [{ type: "alert_inapp", severity: "low" }] };
+  const rankId = await addRule(owner, { ...alerting, when: { trigger: "position_change" } });
+  const when = { trigger: "market_index", indexAbove: 0 };
+  const indexId = await addRule(owner, { ...alerting, when });
+  const ids: string[] = [];
+  for (let n = 0; n < PRODUCTS; n++) {
+    const ourPrice = chance(8) === 0 ? null : (9_000 + chance(2_000)) / 100;
+    ids.push(await addProduct(owner, `S-${n}`, { ourPrice }));
+  }
+  const key = await app.key(["observations:write"]);
+  const rows = ids.flatMap((_, n) =>
+    SHOPS.slice(0, chance(5)).map((shop) => ({
+      sku: `S-${n}`,
+      url: `https://${shop}.example/${n}`,
+      price: (9_000 + chance(2_000)) / 100,
+      currency: chance(10) === 0 ? "USD" : "EUR",
+      inStock: chance(6) !== 0,
+      observedAt: new Date(clock.now().getTime() - chance(60) * HOUR_MS).toISOString(),
+    }))
+  );
+  for (let at = 0; at < rows.length; at += 500) {
+    const observations = rows.slice(at, at + 500);
+    const { data } = await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+    assertEquals(data.rejected, 0);
+  }
+  const { items: links } = await bodyOf(owner.get("/api/competitor-products?limit=200"), 200);
+  for (const { id } of links.slice(0, 40)) {
+    const packFactor = [1, 2, 3, 1.5][chance(4)];
+    await bodyOf(owner.patch(`/api/competitor-products/${id}`, { packFactor }), 200);
+  }
+  const shops = await bodyOf(owner.get("/api/competitors"), 200);
+  await bodyOf(
+    owner.patch(`/api/competitors/${shops.items[0].id}`, { pricesIncludeVat: false }),
+    200,
+  );
+
+  await bodyOf(owner.get("/api/products?sort=gapPct"), 200);
+  await requireSame(app, ids, { rankId, indexId });
+
+  const reader = { store: app.store, workspaceId: app.workspaceId, now: clock.now };
+  const elsewhere = { ...reader, store: watchedStore(app.store, {}) };
+  const other = openMarketMemory(undefined, { smallMax: 0 });
+  const keeper = openMarketMemory(undefined, { smallMax: 0 });
+  await other.read(elsewhere);
+  for (let n = 0; n < CHANGES;) {
+    n += await changeSomething(app, ids, chance);
+    // In the middle of it, as by the hour.
+    if (n >= CHANGES / 2 && n < CHANGES / 2 + 100) {
+      await keeper.read(reader);
+      await keeper.tend();
+    }
+  }
+  const active: string[] = [];
+  for (const id of ids) {
+    const answer = await owner.get(`/api/products/${id}`);
+    await answer.body?.cancel();
+    if (answer.ok) active.push(id);
+  }
+  await requireSame(app, active, { rankId, indexId });
+  const expected = JSON.stringify(await saidByStore(reader));
+  const restarted = openMarketMemory(undefined, { smallMax: 0 });
+  ok(JSON.stringify(saidBy(await restarted.read(reader))) === expected);
+  await until(
+    "the other process has seen it",
+    async () => JSON.stringify(saidBy(await other.read(elsewhere))) === expected,
+  );
+  await Promise.all([other.close(), keeper.close(), restarted.close()]);
+});
+
+/** What products say of themselves is what the rules say that look at them. */
+async function requireSame(
+  { owner }: TestApp,
+  ids: readonly string[],
+  { rankId, indexId }: { readonly rankId: string; readonly indexId: string },
+): Promise<void> {
+  let compared = 0;
+  for (const id of ids) {
+    const { market } = await bodyOf(owner.get(`/api/products/${id}`), 200);
+    const decisions = await bodyOf(owner.get(`/api/products/${id}/decisions`), 200);
+    const all = decisions.items ?? decisions;
+    const byRule = (ruleId: string) =>
+      all.find((decision: { ruleId: string }) => decision.ruleId === ruleId);
+    const { references, trigger: { said } } = byRule(rankId).trace;
+    assertEquals(market.offers, references.length, id);
+    assertEquals(market.cheapestCompetitorId, references[0]?.competitorId ?? null, id);
+    const index = byRule(indexId).trace.trigger.said;
+    assertEquals(market.marginPct, byRule(rankId).marginPct ?? market.marginPct, id);
+    if (market.rank === null) {
+      ok(said.code !== "position_change", `${id} ${JSON.stringify(said)}`);
+      continue;
+    }
+    compared++;
+    assertEquals([market.rank, market.of], [said.facts.rank, said.facts.of], id);
+    // Rules round it down.
+    const above = Math.round((market.indexPct - index.facts.index) * 100);
+    ok(above === 0 || above === 1, id);
+  }
+  ok(compared > ids.length / 3, String(compared));
+}

@@ -1,0 +1,334 @@
+/** What goes over all products of a large table gives way to requests all the time. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { whole } from "../../src/base/fraction.ts";
+import { createIdSource } from "../../src/base/id.ts";
+import type { MarketQuery } from "../../src/catalogue/prices/product_market.ts";
+import { freezeOrder } from "../../src/market/current/frozen_order.ts";
+import { type MarketRow, MarketTable } from "../../src/market/table/market_table.ts";
+import { addInTurns, summarise, SummaryPass } from "../../src/market/table/summary.ts";
+import { pageOf } from "../../src/market/table/table_page.ts";
+import { measureNow } from "../../src/market/trends/read_trend.ts";
+import { GROUPINGS, measure } from "../../src/market/trends/take_trend.ts";
+import type { PricedOffer } from "../../src/pricing/market.ts";
+import { bodyOf } from "../api/answers.ts";
+import { contextOf, seedOffers } from "../bench/seed_offers.ts";
+import { startTestApp } from "../harness.ts";
+import { STORE_KINDS } from "../stores.ts";
+import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
+import { threadMs } from "../processor_time.ts";
+
+const PRODUCTS = 100_000;
+const SLICE_MS_MAX = 50;
+/** Of a table that takes the place of another one. */
+const ROWS_PER_BREATH = 5_000;
+
+const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
+
+const SHOPS = Array.from({ length: 5 }, newId);
+const STALE_AT_MS = 1_000;
+
+/** With an offer of each shop; one product in ten has a link beside whose price is too old. */
+function rowOf(n: number): MarketRow {
+  const ourCents = n % 17 === 0 ? null : n * 7_919 % 30_000;
+  const offers = SHOPS.map((competitorId, at): PricedOffer => ({
+    offer: offerOf(competitorId),
+    observedAtMs: 0,
+    unit: whole(9_000 + n % 100 + at),
+  }));
+  const cheapest = 9_000 + n % 100;
+  const old = n % 10 === 0 ? [{ matchId: newId(), competitorId: SHOPS[0]! }] : [];
+  return {
+    id: newId(),
+    ourCents,
+    brand: `Brand ${n % 400}`,
+    category: `Category ${n % 60}`,
+    tier: null,
+    currency: "EUR",
+    folded: {
+      brand: `brand ${n % 400}`,
+      category: `category ${n % 60}`,
+      tier: null,
+      currency: "eur",
+    },
+    facts: {
+      state: "ok",
+      links: SHOPS.length + old.length,
+      offers,
+      cheapest: {
+        cents: cheapest,
+        competitorId: SHOPS[0]!,
+        competitor: "acme",
+        matchType: "exact",
+        inStock: true,
+        count: 1,
+      },
+      own: ourCents === null ? null : {
+        gapCents: ourCents - cheapest,
+        gapPct: { pct: n % 70, rest: 0 },
+        roomPct: { pct: -(n % 70), rest: 0 },
+        rank: 1 + n % 6,
+        position: "middle",
+        indexPct: 80 + n % 50,
+      },
+      medianCents: cheapest,
+      averageCents: cheapest,
+      newestAtMs: 0,
+      marginPct: n % 40,
+      changesAtMs: STALE_AT_MS,
+    },
+    links: [...offers.map(({ offer }) => offer), ...old],
+    proposal: null,
+    ruleId: null,
+    labels: { sku: `SKU-${n * 7_919 % PRODUCTS}`, title: `Article ${n % 999}` },
+    updatedAtMs: 0,
+  };
+}
+
+function offerOf(competitorId: string): PricedOffer["offer"] {
+  return {
+    matchId: newId(),
+    competitorId,
+    competitor: "acme",
+    priceCents: 9_000,
+    currency: "EUR",
+    inStock: true,
+    packFactor: 1,
+    confidence: 1,
+    observedAtMs: 0,
+    previousPriceCents: null,
+    priceSinceMs: null,
+    pricesIncludeVat: null,
+    matchCreatedAtMs: 0,
+  };
+}
+
+const table = new MarketTable(PRODUCTS);
+table.keepLabels();
+for (let n = 0; n < PRODUCTS; n++) table.put(rowOf(n), 0);
+
+const query = (more: Partial<MarketQuery>): MarketQuery => ({
+  sort: null,
+  order: "asc",
+  filter: {},
+  fields: { brand: null, category: null, tier: null },
+  updatedSinceMs: null,
+  among: null,
+  without: null,
+  changedSinceMs: null,
+  ...more,
+});
+
+/** Notes the longest stretch of work between two chances to give way. */
+class Stretches {
+  #begunMs = threadMs();
+  longestMs = 0;
+
+  yield(): Promise<void> {
+    this.note();
+    return Promise.resolve();
+  }
+
+  note(): void {
+    this.longestMs = Math.max(this.longestMs, threadMs() - this.#begunMs);
+    this.#begunMs = threadMs();
+  }
+}
+
+/** Of the best of three. */
+async function longestMs(work: (slice: Stretches) => Promise<unknown>): Promise<number> {
+  const longest: number[] = [];
+  for (let n = 0; n < 3; n++) {
+    const slice = new Stretches();
+    await work(slice);
+    slice.note();
+    longest.push(slice.longestMs);
+  }
+  return Math.min(...longest);
+}
+
+Deno.test("all products are sorted in slices, in the order that pages have", async () => {
+  for (const sort of ["ourPrice", "sku", "title", null] as const) {
+    for (const order of ["asc", "desc"] as const) {
+      const asked = query({
+        sort,
+        order,
+        fields: { brand: "brand 1", category: null, tier: null },
+      });
+      const ids = await freezeOrder(table, asked, () => "", new Stretches());
+      const { rows, total } = pageOf(table, asked, () => "", null, PRODUCTS);
+      assertEquals(ids.length / 12, total);
+      const expected = rows.map(({ row }) => table.idOf(row)).join("");
+      ok(ids.toHex() === expected, `${sort} ${order}`);
+    }
+    const ms = await longestMs((slice) => freezeOrder(table, query({ sort }), () => "", slice));
+    ok(ms < SLICE_MS_MAX, `${sort}: ${ms} ms`);
+  }
+});
+
+Deno.test("groups are summed in slices, and are those of one pass", async () => {
+  for (const by of GROUPINGS) {
+    const fits = (row: number) => row % 3 !== 0;
+    const pass = new SummaryPass(table, by);
+    await addInTurns(pass, table, { testOf: () => fits, slice: new Stretches() });
+    const expected = summarise(table, by, fits);
+    assertEquals(pass.groups(), expected);
+    assertEquals([pass.size, pass.groups(7)], [expected.length, expected.slice(0, 7)]);
+    // As a day of trends is taken.
+    const { signal } = new AbortController();
+    const ms = await longestMs((slice) => measure(table, by, slice, signal));
+    ok(ms < SLICE_MS_MAX, `${by.join()}: ${ms} ms`);
+  }
+});
+
+Deno.test("a sum that is made while the table grows and changes counts each product once", async () => {
+  const growing = new MarketTable(0);
+  const rows = Array.from({ length: 20_000 }, (_, n) => rowOf(n));
+  for (const row of rows.slice(0, 10_000)) growing.put(row, 0);
+  let more = 10_000;
+  const slice = {
+    yield() {
+      for (const row of rows.slice(more, more += 1_000)) growing.put(row, 0);
+      growing.put({ ...rows[more - 9_000]!, brand: "New", folded: rows[0]!.folded }, 0);
+      return Promise.resolve();
+    },
+  };
+  const pass = new SummaryPass(growing, ["brand", "competitor"]);
+  const word = () => growing.floats("ourCents");
+  let made = 0;
+  const testOf = () => {
+    made++;
+    const column = word();
+    // Columns of a table that has grown meanwhile are no longer its own.
+    return () => column === word();
+  };
+  await addInTurns(pass, growing, { testOf, slice });
+  const [products, groups] = [0, pass.groups()];
+  assertEquals(groups.reduce((sum, group) => sum + group.products, products), 10_000 * 5);
+  ok(made > 1);
+});
+
+Deno.test("the trend of one shop is that of its group, and gives way", async () => {
+  const all = summarise(table, ["competitor"], () => true);
+  for (const competitorId of SHOPS) {
+    const found = all.find((group) => group.competitorId === competitorId);
+    assertEquals(await measureNow(table, { competitorId }, new Stretches()), found);
+  }
+  assertEquals(await measureNow(table, { competitorId: newId() }, new Stretches()), null);
+  const [brand, category] = ["Brand 7", "category 7"];
+  for (
+    const series of [{}, { brand }, { brand, category }, { category, competitorId: SHOPS[1]! }]
+  ) {
+    const fits = (row: number) =>
+      (!("brand" in series) || table.text("brand", row) === brand) &&
+      (!("category" in series) || table.text("category", row) === "Category 7");
+    const by = "competitorId" in series ? ["competitor"] as const : [];
+    const group = summarise(table, by, fits)
+      .find(({ competitorId }) => by.length === 0 || competitorId === SHOPS[1]);
+    assertEquals(await measureNow(table, series, new Stretches()), group ?? null);
+    const ms = await longestMs((slice) => measureNow(table, series, slice));
+    ok(ms < SLICE_MS_MAX, `${ms} ms`);
+  }
+});
+
+Deno.test("pages of any order, what is due, and the times of a table that gives way are quick in one go", async () => {
+  const once = (work: () => unknown) =>
+    longestMs(() => {
+      work();
+      return Promise.resolve();
+    });
+  for (const sort of [null, "gapPct", "rank", "title", "newestAt", "rule"] as const) {
+    for (const order of ["asc", "desc"] as const) {
+      const filter = { dearerThanPct: 2, competitorId: SHOPS[3]! };
+      const asked = query({ sort, order, filter });
+      const ms = await once(() => pageOf(table, asked, () => "", null, 200));
+      ok(ms < SLICE_MS_MAX, `${sort} ${order}: ${ms} ms`);
+    }
+  }
+  const due = table.dueAt(STALE_AT_MS, 5_000);
+  assertEquals([due.ids.length, due.nextMs], [5_001, Infinity]);
+  const dueMs = await once(() => table.dueAt(STALE_AT_MS, 5_000));
+  const timesMs = await once(() => table.keepTimesOf(table, 0, ROWS_PER_BREATH));
+  ok(dueMs < SLICE_MS_MAX && timesMs < SLICE_MS_MAX, `${dueMs}, ${timesMs} ms`);
+});
+
+/** The longest that the thread worked between two looks of the event loop, by processor time. */
+async function holdMs(work: () => Promise<unknown>): Promise<number> {
+  const stretches = new Stretches();
+  let timer = setTimeout(function look() {
+    stretches.note();
+    timer = setTimeout(look, 0);
+  }, 0);
+  await work();
+  stretches.note();
+  clearTimeout(timer);
+  return stretches.longestMs;
+}
+
+Deno.test("a table is loaded and caught up with in slices, from a file", async () => {
+  const file = STORE_KINDS.find(({ kind }) => kind === "file")!;
+  await using opened = await file.open();
+  await using app = await startTestApp({ store: opened.store });
+  const products = 4_000;
+  await seedOffers(contextOf(app), { products, shops: 5 });
+  const reader = { store: app.store, workspaceId: app.workspaceId, now: app.clock.now };
+  const loads: number[] = [];
+  for (let n = 0; n < 3; n++) {
+    const memory = openMarketMemory(undefined, { smallMax: 0 });
+    loads.push(await holdMs(() => memory.read(reader)));
+    await memory.close();
+  }
+  const key = await app.key(["observations:write"]);
+  const push = async (price: number) => {
+    app.clock.advance(60_000);
+    for (let from = 0; from < 2_000; from += 1_000) {
+      const observations = Array.from({ length: 1_000 }, (_, at) => ({
+        sku: `SKU-${String(from + at).padStart(7, "0")}`,
+        url: `https://shop-new.example/${from + at}`,
+        price,
+        currency: "EUR",
+        inStock: true,
+        observedAt: app.clock.now().toISOString(),
+      }));
+      const { data } = await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+      assertEquals(data.rejected, 0);
+    }
+  };
+  // With it comes a shop, for which the table is loaded anew.
+  await push(80);
+  const memory = openMarketMemory(undefined, { smallMax: 0 });
+  const { table } = await memory.read(reader);
+  const catches: number[] = [];
+  for (const price of [81, 82, 83]) {
+    await push(price);
+    catches.push(await holdMs(() => memory.read(reader)));
+    ok((await memory.read(reader)).table === table, "caught up with, not loaded anew");
+  }
+  assertEquals(saidBy(await memory.read(reader)), await saidByStore(reader));
+  await memory.close();
+  for (const holds of [loads, catches]) {
+    ok(Math.min(...holds) < SLICE_MS_MAX, `${loads.join(", ")}; ${catches.join(", ")} ms`);
+  }
+});
+
+Deno.test("a checkpoint is packed and unpacked in small parts", async () => {
+  const parts: Uint8Array[] = [];
+  const packing = await longestMs(async (slice) => {
+    parts.length = 0;
+    for (let from = 0; from < table.rows;) {
+      const { bytes, until } = table.pack(from, 60_000);
+      parts.push(bytes);
+      from = until;
+      await slice.yield();
+    }
+  });
+  const unpacking = await longestMs(async (slice) => {
+    const copy = new MarketTable(PRODUCTS);
+    for (const bytes of parts) {
+      copy.unpack(bytes);
+      await slice.yield();
+    }
+    assertEquals(copy.size, PRODUCTS);
+  });
+  ok(parts.length > 200);
+  ok(packing < SLICE_MS_MAX && unpacking < SLICE_MS_MAX, `${packing}, ${unpacking} ms`);
+});

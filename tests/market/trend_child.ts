@@ -1,0 +1,29 @@
+/** A process that works on the day of trends that waits, or is killed on its way. */
+import { createClockwork } from "../../src/app.ts";
+import { createTrendKind } from "../../src/market/trends/trend_job.ts";
+import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
+import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
+import { roomLog } from "../../src/platform/log.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
+import { leashedStore } from "../killed_process.ts";
+import { PATIENCE_MS } from "../patience.ts";
+import { openMarketMemory } from "./market_reader.ts";
+
+const [dataDir = "", workspaceId = "", now = "", jobId = ""] = Deno.args;
+const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
+const clockwork = await createClockwork(opened, () => new Date(now));
+const store = leashedStore(opened);
+const tables = openMarketMemory();
+const runner = new JobRunner({
+  store,
+  clockwork,
+  boot: clockwork.newId(),
+  kinds: [createTrendKind(tables)],
+  log: roomLog("test"),
+});
+await runner.start();
+const job = await waitForJob({ store, workspaceId }, "market_trend", jobId, PATIENCE_MS);
+await runner.stop();
+await tables.close();
+opened.kv.close();
+Deno.exit(job?.status === "succeeded" ? 0 : 1);

@@ -1,0 +1,118 @@
+/** A process that dies anywhere in a day of trends leaves the days before, and the next one takes the same day. */
+import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
+import { createClockwork } from "../../src/app.ts";
+import { checkMarket } from "../../src/market/check_market.ts";
+import { takeTrend } from "../../src/market/trends/take_trend.ts";
+import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
+import { walkTrendRows } from "../../src/market/trends/trend_store.ts";
+import { findJob, listJobs } from "../../src/platform/jobs/job_store.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
+import { addProduct, push } from "../evaluation/market.ts";
+import { startTestApp } from "../harness.ts";
+import { killOnTheWay, runToTheEnd } from "../killed_process.ts";
+import { extent } from "../proof.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { openMarketMemory } from "./market_reader.ts";
+
+const ROUNDS = extent(5, 1);
+/** Of offers that still count on the second day. */
+const DAYS = 2;
+/** One more at the same place, and a job is given up. */
+const KILLS = 3;
+/** Less than a day takes. */
+const COMMITS_MAX = 7;
+const DAY_MS = 86_400_000;
+const EVENING_MS = Date.parse("2026-03-02T22:50:00Z");
+const PRODUCTS = 60;
+
+async function prepare(store: Store): Promise<string> {
+  await using app = await startTestApp({ store });
+  for (let n = 0; n < PRODUCTS; n++) {
+    const more = { brand: `Brand ${n % 5}`, category: `Category ${n % 3}` };
+    await addProduct(app.owner, `S-${n}`, more);
+  }
+  const rows = Array.from({ length: PRODUCTS }, (_, n) => n);
+  await push(app, rows.map((n) => [`S-${n}`, "acme", 80 + n]));
+  await push(app, rows.map((n) => [`S-${n}`, "bolt", 120 - n]));
+  return app.workspaceId;
+}
+
+Deno.test(`a day of trends that is killed ${KILLS} times is the day that nobody has killed, once`, async () => {
+  for (let round = 0; round < ROUNDS; round++) await killDays();
+});
+
+async function killDays(): Promise<void> {
+  await using folder = await temporaryFolder();
+  const open = (dataDir = folder.path) => openStore({ kvUrl: null, dataDir }, 60_000);
+  const begun = await open();
+  const workspaceId = await prepare(begun);
+  begun.kv.close();
+  let before: unknown[] = [];
+  for (let day = 0; day < DAYS; day++) {
+    const now = new Date(EVENING_MS + day * DAY_MS);
+    const store = await open();
+    const jobId = await addJob(store, workspaceId, now);
+    store.kv.close();
+    const programOn = (dataDir: string) => ({
+      path: new URL("trend_child.ts", import.meta.url).pathname,
+      args: [dataDir, workspaceId, now.toISOString(), jobId],
+    });
+    const undisturbed = await temporaryFolder();
+    for await (const { name } of Deno.readDir(folder.path)) {
+      await Deno.copyFile(`${folder.path}/${name}`, `${undisturbed.path}/${name}`);
+    }
+    assertEquals(await runToTheEnd(programOn(undisturbed.path)), 0);
+    const copy = await open(undisturbed.path);
+    const expected = await rowsOf(copy, workspaceId);
+    copy.kv.close();
+    await undisturbed[Symbol.asyncDispose]();
+    notDeepStrictEqual(expected, before);
+    const ended = async () => {
+      const store = await open();
+      assertEquals(await Array.fromAsync(checkMarket(store, workspaceId)), []);
+      store.kv.close();
+    };
+    const plan = { kills: KILLS, commitsMax: COMMITS_MAX, ended };
+    await killOnTheWay({ ...programOn(folder.path), ...plan });
+    const after = await open();
+    assertEquals(await rowsOf(after, workspaceId), expected);
+    const job = await findJob({ store: after, workspaceId }, "market_trend", jobId);
+    assertEquals(job?.status, "succeeded");
+    await takeAgain(after, workspaceId, now);
+    assertEquals(await rowsOf(after, workspaceId), expected);
+    after.kv.close();
+    before = expected;
+  }
+  ok(before.length > 10);
+}
+
+/** Answers its id; asked twice for an evening, it adds one. */
+async function addJob(store: Store, workspaceId: string, now: Date): Promise<string> {
+  const clockwork = await createClockwork(store, () => now);
+  await addTrendJobs({ store, clockwork }, now);
+  await addTrendJobs({ store, clockwork }, now);
+  const page = { kind: "market_trend", limit: 100, afterId: null, order: "oldest" } as const;
+  const { jobs } = await listJobs({ store, workspaceId }, page);
+  const waiting = jobs.filter(({ status }) => status === "queued");
+  assertEquals(waiting.length, 1);
+  return waiting[0]!.jobId;
+}
+
+/** As a job does that is run once more. */
+async function takeAgain(store: Store, workspaceId: string, now: Date): Promise<void> {
+  const memory = openMarketMemory();
+  const workspace = { store, workspaceId, now: () => now };
+  const { table, asOfMs } = await memory.read(workspace);
+  const date = now.toISOString().slice(0, 10);
+  const { signal } = new AbortController();
+  await takeTrend(workspace, table, { date, takenAtMs: asOfMs }, signal);
+  await memory.close();
+}
+
+async function rowsOf(store: Store, workspaceId: string) {
+  const rows = await Array.fromAsync(walkTrendRows({ store, workspaceId }));
+  return rows.map(({ month, dimension, value, bytes }) =>
+    `${month} ${dimension} ${value.toHex()} ${bytes.toHex()}`
+  );
+}

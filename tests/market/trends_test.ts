@@ -1,0 +1,222 @@
+/** Days of where we stand: when they are taken, what they say, what is kept of them. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { sweepTrends } from "../../src/market/trends/sweep_trends.ts";
+import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
+import {
+  decodeDays,
+  decodeTimes,
+  encodeDays,
+  encodeTimes,
+} from "../../src/market/trends/trend_row.ts";
+import { walkTrendRows } from "../../src/market/trends/trend_store.ts";
+import { listJobs } from "../../src/platform/jobs/job_store.ts";
+import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
+import { cronEntries } from "../../src/schedule.ts";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { createCaller } from "../caller.ts";
+import { addProduct, push } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { PATIENCE_MS } from "../patience.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1_440 * MINUTE_MS;
+/** 23:50 in Berlin, on the day on which the apps of tests begin. */
+const EVENING = new Date("2026-03-02T22:50:00Z");
+
+interface Point {
+  readonly date: string;
+  readonly compared: number;
+  readonly cheapest: number;
+  readonly middle: number;
+  readonly dearest: number;
+  readonly indexPct: number | null;
+  readonly takenAt: string;
+}
+
+const trend = async (app: TestApp, query = ""): Promise<Point[]> =>
+  (await bodyOf(app.viewer.get(`/api/market/trend?${query}`), 200)).points;
+
+const shown = (points: readonly Point[]) =>
+  points.map(({ date, cheapest, middle, dearest, indexPct }) =>
+    [date, cheapest, middle, dearest, indexPct].join(" ")
+  );
+
+/** What the schedule does at a time, until all jobs of it have ended. */
+async function tick(app: TestApp, slot = app.clock.now()): Promise<void> {
+  await addTrendJobs({ store: app.store, clockwork: app.app.clockwork }, slot);
+  const page = { kind: "market_trend", limit: 100, afterId: null, order: "oldest" } as const;
+  for (const { jobId } of (await listJobs(app, page)).jobs) {
+    const job = await waitForJob(app, "market_trend", jobId, PATIENCE_MS);
+    assertEquals(job?.status, "succeeded");
+  }
+}
+
+/** Six products of one brand, four of which are dearer than acme. */
+async function fill(app: TestApp): Promise<void> {
+  for (const sku of ["A", "B", "C", "D", "E", "F"]) {
+    await addProduct(app.owner, sku, { brand: "Bosch", category: sku === "F" ? "Eis" : "Kälte" });
+  }
+  await push(app, [["A", "acme", 80], ["B", "acme", 80], ["C", "acme", 80], ["D", "acme", 80]]);
+  await push(app, [["E", "acme", 125], ["A", "bolt", 125]]);
+}
+
+const figures = fc.record({
+  cheapest: fc.nat(100_000),
+  middle: fc.nat(100_000),
+  dearest: fc.nat(100_000),
+  indexPct: fc.option(fc.nat(10_000_000).map((value) => value / 100)),
+}, { noNullPrototype: true });
+const month = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 31 }), figures), {
+  selector: ([day]) => day,
+});
+
+Deno.test("the days of a month are what they were, and take 13 bytes each at most below an index of 20,000", () => {
+  const sorted = <T>(days: Iterable<readonly [number, T]>) => [...days].sort(([a], [b]) => a - b);
+  fc.assert(fc.property(month, (days) => {
+    const bytes = encodeDays(new Map(days));
+    assertEquals([...decodeDays(bytes)], sorted(days));
+    const isUsual = days.every(([, { indexPct }]) => (indexPct ?? 0) < 20_000);
+    if (isUsual) ok(bytes.length <= 13 * days.length);
+    ok(bytes.length < 900);
+  }));
+  const times = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 31 }), fc.nat(5_000)), {
+    selector: ([day]) => day,
+  });
+  fc.assert(fc.property(times, (days) => {
+    assertEquals([...decodeTimes(encodeTimes(new Map(days)))], sorted(days));
+  }));
+});
+
+Deno.test("a day is taken at 23:50 of the workspace's zone, once, and the last point is now", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { timeZone: "Asia/Kathmandu" }), 200);
+  await fill(app);
+  // The first day is taken at once, as nobody was there the evening before.
+  await tick(app);
+  const at = Date.parse("2026-03-02T18:05:00Z");
+  app.clock.advance(at - app.clock.now().getTime());
+  await push(app, [["E", "acme", 99]]);
+  await tick(app);
+  await tick(app);
+  app.clock.advance(DAY_MS);
+  await push(app, [["D", "acme", 100]]);
+  await tick(app, new Date(app.clock.now().getTime() - 15 * MINUTE_MS));
+  const points = await trend(app);
+  assertEquals(
+    shown(points),
+    ["2026-03-02 0 1 4 116.02", "2026-03-03 1 1 3 112.02"].map((text) =>
+      text.replace("116.02", String(points[0]?.indexPct))
+        .replace("112.02", String(points[1]?.indexPct))
+    ),
+  );
+  assertEquals(points[0]?.takenAt, "2026-03-02T18:05:00.000Z");
+  assertEquals(points[1]?.takenAt, app.clock.now().toISOString());
+  assertEquals(points.map(({ compared }) => compared), [5, 5]);
+});
+
+Deno.test("the metrics count days that were taken and those that nobody took in time, tables and moves", async () => {
+  const token = "token-of-the-metrics-of-tests";
+  await using app = await startTestApp({ env: { METRICS_TOKEN: token } });
+  await fill(app);
+  await tick(app);
+  await bodyOf(app.viewer.get("/api/market/moves"), 200);
+  // The evening's job is taken up on the next day.
+  app.clock.advance(DAY_MS);
+  await addTrendJobs(
+    { store: app.store, clockwork: { ...app.app.clockwork, now: () => EVENING } },
+    EVENING,
+  );
+  await tick(app);
+  const metrics = await (await createCaller(app.base, { Authorization: `Bearer ${token}` })
+    .get("/metrics")).text();
+  const figure = (name: string) =>
+    Number(
+      metrics.split("\n").find((line) => line.startsWith(name))
+        ?.slice(name.length),
+    );
+  assertEquals(figure('kurant_market_trend_days_total{outcome="taken"}'), 1);
+  assertEquals(figure('kurant_market_trend_days_total{outcome="skipped"}'), 1);
+  assertEquals(figure("kurant_market_moves "), 6);
+  assertEquals(figure("kurant_market_moves_cut_total"), 0);
+  ok(figure('kurant_market_loads_total{from="catalogue"}') >= 1);
+  ok(figure("kurant_market_table_bytes") > 0);
+});
+
+Deno.test("series are kept of shops, brands, categories and pairs of at least five products; all else is refused", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  await tick(app);
+  app.clock.advance(DAY_MS);
+  const { items: shops } = await bodyOf(app.viewer.get("/api/competitors"), 200);
+  const acme = shops.find(({ domain }: { domain: string }) => domain.startsWith("acme")).id;
+  const bolt = shops.find(({ domain }: { domain: string }) => domain.startsWith("bolt")).id;
+  const first = async (query: string) => shown(await trend(app, query))[0];
+  const date = "2026-03-02";
+  assertEquals(await first(""), `${date} 1 1 3 ${116}`.replace("116", indexOf(await trend(app))));
+  assertEquals(await first(`competitorId=${acme}`), `${date} 1 0 4 116`);
+  assertEquals(await first(`competitorId=${bolt}`), `${date} 1 0 0 80`);
+  assertEquals((await first("brand=BOSCH"))?.slice(0, 16), `${date} 1 1 3`);
+  assertEquals((await first(`brand=bosch&competitorId=${acme}`))?.slice(0, 16), `${date} 1 0 4`);
+  assertEquals((await first("brand=Bosch&category=kälte"))?.slice(0, 16), `${date} 1 1 3`);
+  assertEquals(await first("category=Eis"), `${date} 0 0 0 `);
+  const refused = [
+    `brand=Bosch&category=Eis`,
+    `brand=Bosch&competitorId=${bolt}`,
+    `brand=Bosch&category=Kälte&competitorId=${acme}`,
+    "days=31",
+    "competitorId=1",
+  ];
+  for (const query of refused) {
+    const { code } = await refusalOf(app.viewer.get(`/api/market/trend?${query}`));
+    assertEquals(code, "validation_failed", query);
+  }
+  const key = await app.key([]);
+  const { data } = await bodyOf(key.get("/api/public/v1/market/trend?days=365"), 200);
+  assertEquals(data.points, await trend(app, "days=365"));
+  const stranger = await app.strangerOwner();
+  const { points } = await bodyOf(stranger.get("/api/market/trend"), 200);
+  assertEquals(points.map(({ compared }: Point) => compared), [0]);
+});
+
+const indexOf = ([point]: readonly Point[]) => String(point?.indexPct);
+
+Deno.test("a day that nobody took is a gap; a start on a day behind one takes that day at once", async () => {
+  await using app = await startTestApp();
+  await tick(app);
+  assertEquals((await Array.fromAsync(walkTrendRows(app))).length, 0, "without products nothing");
+  await fill(app);
+  await tick(app);
+  app.clock.advance(3 * DAY_MS);
+  await tick(app);
+  // On the day behind a day that was taken, the evening is waited for.
+  app.clock.advance(DAY_MS);
+  await tick(app);
+  // Twice from the evening to the next day: what was not taken before midnight is not taken.
+  await tick(app, new Date(Date.parse("2026-03-05T22:50:00Z")));
+  app.clock.advance(DAY_MS);
+  const dates = (await trend(app)).map(({ date }) => date);
+  assertEquals(dates, ["2026-03-02", "2026-03-05", "2026-03-07"]);
+});
+
+Deno.test("whole months go when all of their days are too old", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  await tick(app);
+  const count = async () => (await Array.fromAsync(walkTrendRows(app))).length;
+  const rows = await count();
+  ok(rows > 5);
+  assertEquals(await sweepTrends(app.store, new Date("2026-03-31T23:00:00Z")), 0);
+  assertEquals(await sweepTrends(app.store, new Date("2026-04-01T01:00:00Z")), rows);
+  assertEquals(await count(), 0);
+});
+
+Deno.test("the schedule looks at ten to the hour of every zone", async () => {
+  await using app = await startTestApp();
+  const setup = { store: app.store, clockwork: app.app.clockwork, delayMs: 0 };
+  const entry = cronEntries(setup).find(({ name }) => name === "market trends");
+  const slotAt = (time: string) => entry?.slotOf(new Date(`2026-03-02T${time}Z`)).toISOString();
+  assertEquals(slotAt("22:50:00"), "2026-03-02T22:50:00.000Z");
+  assertEquals(slotAt("23:04:59"), "2026-03-02T22:50:00.000Z");
+  assertEquals(slotAt("18:05:00"), "2026-03-02T18:05:00.000Z");
+});

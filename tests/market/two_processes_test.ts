@@ -1,0 +1,118 @@
+/** What one process has written another one knows at its next look, on a file and behind KV Connect. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { sha256Hex } from "../../src/base/sha256.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
+import { addProduct, addRule, untilJudged } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { testNeeding } from "../needing.ts";
+import { extent } from "../proof.ts";
+import { MISSING_DENOKV, startDenokv } from "../stores.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
+import { chanceFrom, changeSomething } from "./random_changes.ts";
+
+const PRODUCTS = extent(300, 12);
+const ROUNDS = extent(200, 9);
+/** Each time the other process dies, and another one takes its place. */
+const LIVES = 3;
+
+interface Place {
+  /** Empty for a file. */
+  readonly kvUrl: string;
+  readonly dataDir: string;
+}
+
+/** A process of its own that looks at the market when it is asked. */
+class Elsewhere {
+  readonly #child: Deno.ChildProcess;
+  readonly #reader: ReadableStreamDefaultReader<string>;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  #text = "";
+
+  constructor({ kvUrl, dataDir }: Place, workspaceId: string) {
+    const path = new URL("elsewhere_child.ts", import.meta.url).pathname;
+    const program = ["run", "--no-check", "--quiet", "-A", path];
+    this.#child = new Deno.Command(Deno.execPath(), {
+      args: [...program, kvUrl, dataDir, workspaceId],
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "inherit",
+    }).spawn();
+    this.#reader = this.#child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    this.#writer = this.#child.stdin.getWriter();
+  }
+
+  async line(): Promise<string> {
+    while (!this.#text.includes("\n")) {
+      const { done, value } = await this.#reader.read();
+      if (done) throw new Error(`The other process ended after "${this.#text}"`);
+      this.#text += value;
+    }
+    const end = this.#text.indexOf("\n");
+    const line = this.#text.slice(0, end);
+    this.#text = this.#text.slice(end + 1);
+    return line;
+  }
+
+  /** How often it looked until it knew. */
+  async looksUntil(nowMs: number, expected: string): Promise<number> {
+    await this.#writer.write(new TextEncoder().encode(`${nowMs} ${expected}\n`));
+    return Number((await this.line()).split(" ")[0]);
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#writer.abort().catch(() => {});
+    await Promise.all([this.#child.status, this.#reader.cancel()]);
+  }
+}
+
+async function compare(app: TestApp, place: Place): Promise<void> {
+  const chance = chanceFrom(11);
+  await addRule(app.owner, { marginFloor: { pct: 10 } });
+  const ids: string[] = [];
+  for (let n = 0; n < PRODUCTS; n++) ids.push(await addProduct(app.owner, `S-${n}`));
+  const reader = { store: app.store, workspaceId: app.workspaceId, now: app.clock.now };
+  const own = openMarketMemory();
+  const seen = new Set<string>();
+  for (let life = 0; life < LIVES; life++) {
+    const elsewhere = new Elsewhere(place, app.workspaceId);
+    assertEquals(await elsewhere.line(), "ready");
+    for (let round = 0; round < ROUNDS / LIVES; round++) {
+      await changeSomething(app, ids, chance);
+      await untilJudged(app);
+      const expected = JSON.stringify(await saidByStore(reader));
+      ok(JSON.stringify(saidBy(await own.read(reader))) === expected, "where it was written");
+      const hash = sha256Hex(expected);
+      assertEquals(await elsewhere.looksUntil(app.clock.now().getTime(), hash), 1, "elsewhere");
+      seen.add(hash);
+    }
+    await elsewhere.kill();
+  }
+  ok(seen.size > ROUNDS / 2);
+  await own.close();
+}
+
+Deno.test("another process knows at its next look what was written here, however often it dies (file)", async () => {
+  await using folder = await temporaryFolder();
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+  {
+    await using app = await startTestApp({ store });
+    await compare(app, { kvUrl: "", dataDir: folder.path });
+  }
+  store.kv.close();
+});
+
+testNeeding(MISSING_DENOKV, {
+  name:
+    "another process knows at its next look what was written here, however often it dies (remote)",
+  async fn() {
+    await using server = await startDenokv();
+    const store = await openStore({ kvUrl: server.url, dataDir: null }, 60_000);
+    {
+      await using app = await startTestApp({ store });
+      await compare(app, { kvUrl: server.url, dataDir: "" });
+    }
+    store.kv.close();
+  },
+});

@@ -1,0 +1,104 @@
+/** Workbooks as they leave the service, opened again by the reader of imports. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import type { Cell } from "../../../src/platform/tables/cell.ts";
+import { workbookStream } from "../../../src/platform/tables/workbook_stream.ts";
+import { nextTurn, until } from "../../patience.ts";
+import { sheetsOf } from "../../read_workbook.ts";
+
+const BERLIN = { timeZone: "Europe/Berlin" };
+
+async function* batchesOf(rows: readonly (readonly Cell[])[], size = 2) {
+  for (let at = 0; at < rows.length; at += size) {
+    await Promise.resolve();
+    yield rows.slice(at, at + size);
+  }
+}
+
+async function written(
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  setting: { readonly timeZone: string; readonly sheetRowsMax?: number } = BERLIN,
+): Promise<Uint8Array> {
+  const stream = workbookStream({ columns, batches: batchesOf(rows) }, setting);
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+Deno.test("a workbook keeps numbers as numbers, texts as texts, money exact and dates as dates", async () => {
+  const rows: Cell[][] = [
+    ["0000123", { cents: 123_450, exponent: 2 }, 7.5, true, { at: "2026-11-20T23:30:15.123Z" }],
+    ["=1+1", { cents: 999_999_999_999, exponent: 2 }, null, false, { day: "2026-11-21" }],
+    [' <b>"&amp; \r\n', { cents: 1_234, exponent: 3 }, -3, null, null],
+    ["4,01E+12", { cents: 500, exponent: 0 }, 0.1, null, { at: "1850-01-01T00:00:00Z" }],
+  ];
+  const bytes = await written(["sku", "price", "rate", "flag", "at"], rows);
+  assertEquals(await sheetsOf(bytes), {
+    "1": [
+      ["sku", "price", "rate", "flag", "at"],
+      ["0000123", "1234.50", "7.5", "TRUE", "2026-11-21 00:30:15"],
+      ["=1+1", "9999999999.99", null, "FALSE", "2026-11-21"],
+      [' <b>"&amp; \r\n', "1.2340", "-3"],
+      ["4,01E+12", "500", "0.1", null, "1850-01-01T00:00:00Z"],
+    ],
+  });
+});
+
+Deno.test("a workbook goes on in another sheet, below the same header, where one is full", async () => {
+  const rows = Array.from({ length: 7 }, (_, n) => [`P-${n}`]);
+  const bytes = await written(["sku"], rows, { ...BERLIN, sheetRowsMax: 4 });
+  assertEquals(await sheetsOf(bytes), {
+    "1": [["sku"], ["P-0"], ["P-1"], ["P-2"]],
+    "2": [["sku"], ["P-3"], ["P-4"], ["P-5"]],
+    "3": [["sku"], ["P-6"]],
+  });
+  assertEquals(await sheetsOf(await written(["sku"], [])), { "1": [["sku"]] });
+});
+
+Deno.test("every text and every amount comes back from a workbook as it went in", async () => {
+  const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 })
+    .filter((one) => one.trim() !== "" && !/\p{Cc}/u.test(one));
+  const amount = fc.integer({ min: 0, max: 10 ** 12 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(text, amount), { maxLength: 20 }), async (pairs) => {
+      const rows = pairs.map(([one, cents]) => [one, { cents, exponent: 2 }]);
+      const sheets = await sheetsOf(await written(["text", "amount"], rows));
+      const shown = pairs.map(([one, cents]) => {
+        const digits = String(cents).padStart(3, "0");
+        return [one, `${digits.slice(0, -2)}.${digits.slice(-2)}`];
+      });
+      assertEquals(sheets, { "1": [["text", "amount"], ...shown] });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+Deno.test("a text that is longer than a cell of a workbook ends in an ellipsis", async () => {
+  const sheets = await sheetsOf(await written(["text"], [["x".repeat(40_000)]]));
+  assertEquals(sheets["1"]?.[1], [`${"x".repeat(32_766)}…`]);
+});
+
+Deno.test("a workbook is read no faster than it is taken, and no further once nobody takes it", async () => {
+  let batches = 0;
+  let isClosed = false;
+  async function* endless() {
+    try {
+      for (;;) {
+        batches++;
+        await Promise.resolve();
+        yield Array.from({ length: 500 }, (_, n) => [crypto.randomUUID(), batches * 500 + n]);
+      }
+    } finally {
+      isClosed = true;
+    }
+  }
+  const stream = workbookStream({ columns: ["a", "b"], batches: endless() }, BERLIN);
+  const reader = stream.getReader();
+  await reader.read();
+  // Whoever does not wait to be asked is far beyond when so much is taken.
+  let taken = 0;
+  while (batches < 20) taken += (await reader.read()).value?.length ?? 0;
+  await nextTurn();
+  ok(taken > 0 && batches < 100, `${batches} batches, ${taken} bytes taken`);
+  await reader.cancel();
+  await until("the source is closed", () => isClosed);
+});

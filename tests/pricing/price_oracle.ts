@@ -1,0 +1,202 @@
+/**
+ * What the price of an aim must be, found by trying every amount: bounds are tested as inequalities of
+ * integers, endings by their digits. Shares no code with what it judges.
+ */
+
+/** One product, its market and one rule; money in minor units, percentages as people write them. */
+export interface AimCase {
+  readonly ours: number;
+  readonly cost: number | null;
+  readonly target: number | null;
+  readonly productMin: number | null;
+  readonly productMax: number | null;
+  /** Null: prices are net. */
+  readonly vatPct: number | null;
+  /** Price and pieces for it, on our side of VAT. */
+  readonly offers: readonly (readonly [cents: number, pieces: number])[];
+  readonly kind: "cheapest" | "nth" | "highest" | "average" | "median" | "target" | "cost";
+  readonly nth: number | null;
+  readonly adjustPct: number | null;
+  readonly adjustCents: number | null;
+  readonly direction: "both" | "lower" | "raise";
+  readonly way: "down" | "up" | "nearest";
+  readonly ranges: readonly (readonly [belowCents: number | null, endings: readonly string[]])[];
+  readonly deadbandPct: number;
+  readonly floorPct: number | null;
+  readonly markupPct: number | null;
+  readonly minCents: number | null;
+  readonly maxCents: number | null;
+  readonly belowTargetPct: number | null;
+  readonly aboveTargetPct: number | null;
+  readonly maxMovePct: number | null;
+  readonly maxMovePerDayPct: number | null;
+  readonly maxMovesPerDay: number | null;
+  /** Our price 24 hours ago; null: nobody knows. */
+  readonly dayAgo: number | null;
+  readonly movesOfDay: number;
+}
+
+export interface Verdict {
+  /** Null when there is none. */
+  readonly cents: number | null;
+  /** Why there is none; null with a price. */
+  readonly code: string | null;
+  /** Null where nothing could be aimed at. */
+  readonly goalCents: number | null;
+}
+
+/** A quotient of integers; the lower one is above 0. */
+type Ratio = readonly [bigint, bigint];
+
+const MILLION = 1_000_000n;
+/** Percent as millionths. */
+const ppm = (pct: number) => BigInt(Math.round(pct * 10_000));
+
+/** Beyond what cases of prices up to some thousands reach. */
+const AMOUNTS = 60_000;
+
+export function bruteVerdict(one: AimCase): Verdict {
+  const missing = missingIn(one);
+  if (missing !== null) return { cents: null, code: missing, goalCents: null };
+  const allowed: number[] = [];
+  for (let cents = 1; cents <= AMOUNTS; cents++) if (keepsBounds(one, cents)) allowed.push(cents);
+  if (allowed.length === 0) return { cents: null, code: "bounds_conflict", goalCents: null };
+  const [low, high] = [allowed[0]!, allowed.at(-1)!];
+  const wish = within(wishOf(one), low, high);
+  if (compare(wish, one.ours) === 0) {
+    return { cents: null, code: "no_change", goalCents: one.ours };
+  }
+  const ended = allowed.filter((cents) => hasEnding(one, cents));
+  const goalCents = rounded(one, wish, ended.length > 0 ? ended : allowed);
+  const none = (code: string): Verdict => ({ cents: null, code, goalCents });
+  if (goalCents === one.ours) return none("no_change");
+  const isUp = goalCents > one.ours;
+  if (isUp !== compare(wish, one.ours) > 0) return none("ending_beyond");
+  if (one.direction === "lower" && isUp || one.direction === "raise" && !isUp) {
+    return none("direction");
+  }
+  const isSmall = BigInt(Math.abs(goalCents - one.ours)) * MILLION <
+    BigInt(one.ours) * ppm(one.deadbandPct);
+  if (isSmall && one.ours >= low && one.ours <= high) return none("deadband");
+  if (isNear(one, goalCents)) return given(one, goalCents, goalCents);
+  const onTheWay = allowed.filter((cents) =>
+    isNear(one, cents) && (isUp ? cents > one.ours && cents <= goalCents : cents < one.ours &&
+      cents >= goalCents)
+  );
+  const withEnding = onTheWay.filter((cents) => hasEnding(one, cents));
+  const open = withEnding.length > 0 ? withEnding : onTheWay;
+  if (open.length === 0) return none("max_move");
+  return given(one, isUp ? Math.max(...open) : Math.min(...open), goalCents);
+}
+
+/** The price, unless it has moved often enough. */
+function given({ maxMovesPerDay, movesOfDay }: AimCase, cents: number, goalCents: number): Verdict {
+  const isSpent = maxMovesPerDay !== null && movesOfDay >= maxMovesPerDay;
+  return isSpent
+    ? { cents: null, code: "moves_per_day", goalCents }
+    : { cents, code: null, goalCents };
+}
+
+/** True for an amount that breaks none of the bounds. */
+export function keepsBounds(one: AimCase, cents: number): boolean {
+  const amount = BigInt(cents);
+  const { cost, target } = one;
+  const gross = MILLION + ppm(one.vatPct ?? 0);
+  const net = amount * MILLION;
+  if (one.floorPct !== null) {
+    const kept = net * (MILLION - ppm(one.floorPct));
+    if (kept < BigInt(cost!) * gross * MILLION) return false;
+  }
+  if (one.markupPct !== null) {
+    if (net * MILLION < BigInt(cost!) * (MILLION + ppm(one.markupPct)) * gross) return false;
+  }
+  if (target !== null) {
+    const [below, above] = [one.belowTargetPct, one.aboveTargetPct];
+    if (below !== null && net < BigInt(target) * (MILLION - ppm(below))) return false;
+    if (above !== null && net > BigInt(target) * (MILLION + ppm(above))) return false;
+  }
+  return cents >= Math.max(one.minCents ?? 1, one.productMin ?? 1) &&
+    cents <= Math.min(one.maxCents ?? AMOUNTS, one.productMax ?? AMOUNTS);
+}
+
+/** True for an amount that one move may reach. */
+export function isNear(
+  { maxMovePct, maxMovePerDayPct, ours, dayAgo }: AimCase,
+  cents: number,
+): boolean {
+  const isWithin = (from: number, pct: number | null) =>
+    pct === null || BigInt(Math.abs(cents - from)) * MILLION <= BigInt(from) * ppm(pct);
+  return isWithin(ours, maxMovePct) && (dayAgo === null || isWithin(dayAgo, maxMovePerDayPct));
+}
+
+function missingIn(one: AimCase): string | null {
+  if (one.cost === null && (one.floorPct !== null || one.markupPct !== null)) return "cost_unknown";
+  switch (one.kind) {
+    case "cost":
+      return one.cost === null ? "cost_unknown" : null;
+    case "target":
+      return one.target === null ? "target_unknown" : null;
+    default:
+      return one.offers.length < (one.nth ?? 1) ? "no_reference" : null;
+  }
+}
+
+function wishOf(one: AimCase): Ratio {
+  const [num, den] = referenceOf(one);
+  if (one.adjustPct !== null) return [num * (MILLION + ppm(one.adjustPct)), den * MILLION];
+  return [num + BigInt(one.adjustCents ?? 0) * den, den];
+}
+
+function referenceOf(one: AimCase): Ratio {
+  const units = one.offers.map(([cents, pieces]): Ratio => [BigInt(cents), BigInt(pieces)])
+    .sort((a, b) => Number(a[0] * b[1] - b[0] * a[1]));
+  switch (one.kind) {
+    case "cost":
+      return [BigInt(one.cost!) * (MILLION + ppm(one.vatPct ?? 0)), MILLION];
+    case "target":
+      return [BigInt(one.target!), 1n];
+    case "cheapest":
+      return units[0]!;
+    case "nth":
+      return units[one.nth! - 1]!;
+    case "highest":
+      return units.at(-1)!;
+    case "average":
+      return mean(units);
+    case "median": {
+      const half = units.length >> 1;
+      return units.length % 2 === 1 ? units[half]! : mean([units[half - 1]!, units[half]!]);
+    }
+  }
+}
+
+function mean(units: readonly Ratio[]): Ratio {
+  const [num, den] = units.reduce(([n, d], [num, den]) => [n * den + num * d, d * den], [0n, 1n]);
+  return [num, den * BigInt(units.length)];
+}
+
+function within(wish: Ratio, low: number, high: number): Ratio {
+  if (compare(wish, low) < 0) return [BigInt(low), 1n];
+  return compare(wish, high) > 0 ? [BigInt(high), 1n] : wish;
+}
+
+function rounded(one: AimCase, wish: Ratio, amounts: readonly number[]): number {
+  const below = amounts.filter((cents) => compare(wish, cents) >= 0).at(-1);
+  const above = amounts.find((cents) => compare(wish, cents) <= 0);
+  if (below === undefined || above === undefined) return (below ?? above)!;
+  if (one.way !== "nearest") return one.way === "down" ? below : above;
+  const [num, den] = wish;
+  return num - BigInt(below) * den <= BigInt(above) * den - num ? below : above;
+}
+
+function hasEnding({ ranges }: AimCase, cents: number): boolean {
+  if (ranges.length === 0) return true;
+  const [, endings] = ranges.find(([below]) => below === null || cents < below)!;
+  return endings.length === 0 ||
+    endings.some((ending) => String(cents).padStart(ending.length, "0").endsWith(ending));
+}
+
+function compare([num, den]: Ratio, cents: number): number {
+  const amount = BigInt(cents) * den;
+  return num < amount ? -1 : num > amount ? 1 : 0;
+}

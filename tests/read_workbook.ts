@@ -1,0 +1,34 @@
+/** A workbook of bytes as the reader of imports shows it: the rows of each sheet, by its name. */
+import { openArchive, UnpackedBytes } from "../src/imports/files/archive.ts";
+import { findWorkbook, openWorkbook } from "../src/imports/sources/xlsx/workbook.ts";
+import { XML_LIMITS } from "../src/xml/reader.ts";
+
+const BYTES_MAX = 2 ** 31;
+
+/** Cells that are missing in the middle of a row are null; those at its end are not there. */
+export async function sheetsOf(
+  bytes: Uint8Array,
+): Promise<Record<string, (string | null)[][]>> {
+  const read = (offset: number, length: number) =>
+    Promise.resolve(bytes.subarray(offset, offset + length));
+  const limits = { filesMax: 100, ratioMax: 10_000, unpackedBytesMax: BYTES_MAX };
+  const files = await openArchive(
+    { size: bytes.length, read },
+    limits,
+    new UnpackedBytes(BYTES_MAX),
+  );
+  const path = await findWorkbook(files, XML_LIMITS);
+  if (path === null) throw new Error("There is no workbook");
+  const workbook = await openWorkbook(files, path, XML_LIMITS);
+  if ("code" in workbook) throw new Error(workbook.message);
+  const sheets: Record<string, (string | null)[][]> = {};
+  for (const name of workbook.sheets) {
+    const rows: (string | null)[][] = [];
+    for await (const step of workbook.rows(name)) {
+      if ("fault" in step) throw new Error(step.fault.message);
+      rows.push(...step.rows.map(({ cells }) => [...cells]));
+    }
+    sheets[name] = rows;
+  }
+  return sheets;
+}

@@ -1,0 +1,147 @@
+/** Rules that aim at a price, from the request to the price that is set. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { addProduct, addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
+import { startTestApp } from "../harness.ts";
+
+/** 1 % below the cheapest, on …,99, never below cost and 8 %, at every check. */
+const BELOW = {
+  name: "Below the cheapest",
+  when: { trigger: "market_index", always: true },
+  bounds: { markupPct: 8 },
+  actions: [{
+    type: "propose_price",
+    price: { adjust: { pct: -1 }, rounding: { ranges: [{ endings: ["99"] }] } },
+  }],
+};
+
+Deno.test("a rule with a price is stored whole, said in both languages, and proposes what it says", async () => {
+  await using app = await startTestApp();
+  const id = await addRule(app.owner, BELOW);
+  const rule = await bodyOf(app.viewer.get(`/api/rules/${id}`), 200);
+  assertEquals(rule.actions, [{
+    type: "propose_price",
+    formula: null,
+    targetMarginPct: null,
+    rounding: "none",
+    price: {
+      reference: { kind: "cheapest", nth: null, competitorId: null },
+      adjust: { pct: -1, cents: null },
+      direction: "both",
+      rounding: { to: "down", ranges: [{ belowCents: null, endings: ["99"] }] },
+      deadbandPct: 0,
+      fallback: null,
+    },
+  }]);
+  match(rule.sentence.de, /^Bei jeder Prüfung: schlage 1\s% unter dem Günstigsten, ab …,99 vor/);
+  match(rule.sentence.en, /^At every check: propose 1\s% below the cheapest/);
+  // A document that was read can be sent back, and changes nothing.
+  const { version } = await bodyOf(app.owner.patch(`/api/rules/${id}`, rule), 200);
+  assertEquals(version, 1);
+
+  await addProduct(app.owner, "A");
+  await addProduct(app.owner, "FLOOR", { costPrice: 92 });
+  await addProduct(app.owner, "LEAST", { minPrice: 95 });
+  await addProduct(app.owner, "ALONE");
+  await push(app, [["A", "acme", 90], ["FLOOR", "acme", 90], ["LEAST", "acme", 90]]);
+  await untilJudged(app);
+  const open = await proposals(app.viewer, "status=open");
+  const bySku = Object.fromEntries(
+    open.map(({ sku, proposedCents }) => [sku, proposedCents]),
+  );
+  assertEquals(bySku, { A: 8_899, FLOOR: 9_999, LEAST: 9_599 });
+  const proposal = open.find(({ sku }) => sku === "A");
+  ok(proposal);
+  match(proposal.reason, /^at every evaluation; the cheapest gives 88\.99 EUR$/);
+  const { trace } = await bodyOf(app.viewer.get(`/api/proposals/${proposal.id}`), 200);
+  assertEquals(trace.price.goalCents, 8_899);
+
+  const answer = await bodyOf(app.viewer.post(`/api/rules/${id}/simulate`, {}), 200);
+  const simulated = Object.fromEntries(
+    answer.results.map((one: { sku: string; goalCents: number | null; notes: string[] }) => [
+      one.sku,
+      [one.goalCents, one.notes],
+    ]),
+  );
+  assertEquals(simulated, {
+    A: [8_899, []],
+    FLOOR: [9_999, ["markup_floor"]],
+    LEAST: [9_599, ["min_price"]],
+    ALONE: [null, []],
+  });
+  const explained = await bodyOf(
+    app.viewer.get(`/api/products/${proposal.productId}/decisions`),
+    200,
+  );
+  assertEquals(explained.items[0].goalCents, 8_899);
+});
+
+Deno.test("a rule that aims at a price applies it by itself within its bounds, and rests at its goal", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const price = { adjust: { pct: -1 } };
+  const id = await addRule(app.owner, {
+    ...BELOW,
+    actions: [{ type: "auto_apply_if_safe", maxChangePct: 20, price }, { type: "alert_inapp" }],
+    bounds: { markupPct: 8, maxMovePct: 5 },
+  });
+  const product = await addProduct(app.owner, "A");
+  app.clock.advance(60_000);
+  await push(app, [["A", "acme", 92]]);
+  await untilJudged(app);
+  const priceNow = async () =>
+    (await bodyOf(app.viewer.get(`/api/products/${product}`), 200)).ourPriceCents;
+  assertEquals(await priceNow(), 9_500);
+  app.clock.advance(60_000);
+  await push(app, [["A", "acme", 92]]);
+  await untilJudged(app);
+  assertEquals(await priceNow(), 9_108);
+  const fires = (await bodyOf(app.viewer.get(`/api/rules/${id}`), 200)).stats.fires30d;
+  await push(app, [["A", "acme", 92]]);
+  await untilJudged(app);
+  assertEquals(await priceNow(), 9_108);
+  const { count } = await bodyOf(app.viewer.get("/api/alerts/unread-count"), 200);
+  const rested = (await bodyOf(app.viewer.get(`/api/rules/${id}`), 200)).stats.fires30d;
+  assertEquals([rested, count], [fires, fires]);
+});
+
+Deno.test("a bound of a day counts what rules have changed within it, and ends with it", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await addRule(app.owner, {
+    ...BELOW,
+    actions: [{ type: "auto_apply_if_safe", maxChangePct: 20, price: {} }],
+    bounds: { markupPct: 8, maxMovesPerDay: 1, maxMovePerDayPct: 6 },
+  });
+  const product = await addProduct(app.owner, "A");
+  const priceAfter = async (hours: number, shop: number) => {
+    app.clock.advance(hours * 3_600_000);
+    await push(app, [["A", "acme", shop]]);
+    await untilJudged(app);
+    return (await bodyOf(app.viewer.get(`/api/products/${product}`), 200)).ourPriceCents;
+  };
+  assertEquals(await priceAfter(1, 97), 9_700);
+  assertEquals(await priceAfter(1, 96), 9_700);
+  const [explained] =
+    (await bodyOf(app.viewer.get(`/api/products/${product}/decisions`), 200)).items;
+  assertEquals([explained.proposedCents, explained.blocked], [null, ["moves_per_day"]]);
+  assertEquals(await priceAfter(24, 90), 9_118);
+});
+
+Deno.test("rules that say a price twice or bounds in vain are refused by their fields", async () => {
+  await using app = await startTestApp();
+  const paths = async (more: Record<string, unknown>) => {
+    const { details } = await refusalOf(app.owner.post("/api/rules", {
+      name: "R",
+      scope: { mode: "all" },
+      when: { trigger: "competitor_undercut" },
+      ...more,
+    }));
+    return details.fields.map(({ path }: { path: string }) => path);
+  };
+  const both = { type: "propose_price", formula: "match_cheapest", price: {} };
+  assertEquals(await paths({ actions: [both] }), ["actions.0.price"]);
+  const formula = { type: "propose_price", formula: "match_cheapest" };
+  assertEquals(await paths({ actions: [formula], bounds: { minCents: 1 } }), ["bounds"]);
+  assertEquals(await paths({ actions: [{ type: "propose_price" }] }), ["actions.0.formula"]);
+});

@@ -1,0 +1,111 @@
+/** A page in, all prices and the verdict out. */
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import type { ExtractReport } from "../../src/scraping/preview/extract_report.ts";
+import { answered, refused } from "../competitors/shop.ts";
+import { startTestApp } from "../harness.ts";
+import { hostilePages } from "../extraction/hostile_pages.ts";
+import { html, openShop, priced, redirect } from "./hostile_shop.ts";
+import { startScrapingApp } from "./scraping_app.ts";
+
+const PATH = "/api/extract";
+const PAGE =
+  `<!doctype html><html lang="de"><title>Gartenbank Eiche</title><h1>Gartenbank Eiche</h1>
+<s>279,90 €</s> <b class="price">239,90 €</b><button>In den Warenkorb</button></html>`;
+
+Deno.test("POST /api/extract tells of a sent page the verdict, every price and why, and fetches nothing", async () => {
+  await using app = await startTestApp();
+  const report = await answered<ExtractReport>(app.manager.post(PATH, { html: PAGE }), 200);
+  const { status, price, currency, method, confidence, pageStatus, page, httpStatus } = report;
+  assertEquals([status, price, currency, method], ["ok", 23_990, "EUR", "shown"]);
+  assertEquals([confidence, pageStatus, page?.title, httpStatus], [
+    0.8,
+    "priced",
+    "Gartenbank Eiche",
+    200,
+  ]);
+  assertEquals(report.candidates.map(({ amount }) => amount), [23_990, 27_990]);
+  assert(report.trace.some((line) => /^shown: 239\.9 EUR, .*far ahead/.test(line)));
+  assert(report.trace.some((line) => /279\.9 EUR, .*struck/.test(line)));
+  // What is looked for, and where the page was, count as they do in a run.
+  const offers = ["EUR", "CHF"].map((priceCurrency) => ({ price: "10.00", priceCurrency }));
+  const json = JSON.stringify({ "@type": "Product", name: "Gartenbank", offers });
+  const two = `<script type="application/ld+json">${json}</script>`;
+  const inFrancs = await answered<ExtractReport>(
+    app.manager.post(PATH, {
+      html: two,
+      url: "https://shop.example/p/1",
+      product: { currency: "CHF" },
+    }),
+    200,
+  );
+  assertEquals(inFrancs.currency, "CHF");
+});
+
+Deno.test("POST /api/extract fetches an address as politely and as guarded as a preview", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({
+    "/p": priced("19.90"),
+    "/old": redirect("/p"),
+    "/closed": priced("1.00"),
+    "/metadata": redirect("http://169.254.169.254/"),
+    "/asked": () => html("<h1>Gartenbank Eiche</h1><b>Preis auf Anfrage</b>"),
+    "/robots.txt": () => new Response("User-agent: *\nDisallow: /closed"),
+  });
+  const look = (path: string) =>
+    answered<ExtractReport>(app.manager.post(PATH, { url: shop.base + path }), 200);
+  for (const path of ["/p", "/old"]) {
+    const { price, httpStatus, trace } = await look(path);
+    assertEquals([price, httpStatus], [1_990, 200]);
+    assert(trace.some((line) => line.startsWith("json_ld: 19.90 EUR")), trace.join("\n"));
+  }
+  const codes = ["/closed", "/metadata", "/nowhere", "/asked"].map(async (path) => {
+    const { status, errorCode, price } = await look(path);
+    assertEquals([status, price], ["failed", null]);
+    return errorCode;
+  });
+  assertEquals(await Promise.all(codes), [
+    "robots_disallowed",
+    "private_address",
+    "gone",
+    "on_request",
+  ]);
+  assert(!shop.visits.some(({ path }) => path === "/closed"));
+  for (const list of ["competitors", "competitor-products", "observations", "scrape-runs"]) {
+    const page = await answered<{ count: number }>(app.viewer.get(`/api/${list}`), 200);
+    assertEquals([list, page.count], [list, 0]);
+  }
+});
+
+Deno.test("POST /api/extract is for managers, and refuses what it cannot read or must not fetch", async () => {
+  await using app = await startTestApp();
+  const failing = (body: unknown) => refused(app.manager.post(PATH, body), 400);
+  const bodies: readonly unknown[] = [
+    {},
+    { html: "" },
+    { url: "" },
+    { url: "nowhere", html: PAGE },
+    { url: "ftp://shop.example/", html: PAGE },
+    { url: "http://127.0.0.1/p" },
+    { url: "http://169.254.169.254/latest" },
+    { url: "file:///etc/passwd" },
+    { html: PAGE, extractor: { priceSelector: "b[" } },
+    { html: PAGE, product: { sku: "A" } },
+    { html: PAGE, trace: true },
+    { html: "x".repeat(1_000_001) },
+  ];
+  for (const body of bodies) {
+    assertEquals(await failing(body), "validation_failed", JSON.stringify(body).slice(0, 80));
+  }
+  assertEquals(await refused(app.viewer.post(PATH, { html: PAGE }), 403), "forbidden");
+  assertEquals(await refused(app.anyone.post(PATH, { html: PAGE }), 401), "not_authenticated");
+});
+
+Deno.test("POST /api/extract of hostile pages ends with an answer that is bounded", async () => {
+  await using app = await startTestApp();
+  for (const { name, html: page } of hostilePages(200_000)) {
+    const answer = await app.manager.post(PATH, { html: page });
+    const text = await answer.text();
+    assertEquals(answer.status, 200, name);
+    assert(text.length < 50_000, `${name}: ${text.length} characters`);
+  }
+});

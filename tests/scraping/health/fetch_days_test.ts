@@ -1,0 +1,86 @@
+/** How fetching from a shop went day by day: counted by the hour, kept by the day. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { countFetch } from "../../../src/scraping/health/health_store.ts";
+import { sweepCounts, sweepDays } from "../../../src/scraping/health/sweep_counts.ts";
+import type { FetchDays } from "../../../src/scraping/health/read_fetch_days.ts";
+import { addMatch, addProduct, answered, refused } from "../../competitors/shop.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+async function addShop(app: TestApp, domain: string): Promise<string> {
+  const productId = await addProduct(app.manager, `A-${domain}`);
+  return (await addMatch(app.manager, productId, `https://${domain}/1`)).competitorId;
+}
+
+async function count(app: TestApp, shop: string, at: string, ok: number, failed: number) {
+  await transact(app, (write) => {
+    for (const [outcome, fetches] of [["ok", ok], ["failed", failed]] as const) {
+      for (let n = 0; n < fetches; n++) {
+        countFetch(write, app.workspaceId, shop, Date.parse(at), outcome);
+      }
+    }
+  });
+}
+
+/** The days that had a fetch. */
+async function daysOf(app: TestApp, shop: string) {
+  const path = `/api/competitors/${shop}/fetch-days`;
+  const { days } = await answered<FetchDays>(app.viewer.get(path), 200);
+  assertEquals(days.length, 30);
+  assertEquals(days.map(({ date }) => date).toSorted(), days.map(({ date }) => date));
+  return days.filter(({ ok, failed }) => ok + failed > 0)
+    .map(({ date, ok, failed }) => [date, ok, failed]);
+}
+
+async function rowsOf({ store }: TestApp, table: string): Promise<number> {
+  return (await Array.fromAsync(store.kv.list({ prefix: [table] }))).length;
+}
+
+Deno.test("fetches of 30 days are told by the day of the workspace, before and after their hours are swept", async () => {
+  await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
+  const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
+  // Berlin is two hours ahead from 2026-03-29T01:00Z on, one hour before.
+  await count(app, shop, "2026-03-30T14:10:00Z", 3, 0);
+  await count(app, shop, "2026-03-29T22:00:00Z", 2, 1);
+  await count(app, shop, "2026-03-29T21:59:00Z", 5, 0);
+  await count(app, shop, "2026-03-28T23:00:00Z", 1, 1);
+  await count(app, shop, "2026-03-28T22:59:00Z", 0, 7);
+  await count(app, other, "2026-03-29T12:00:00Z", 0, 4);
+  const told = [
+    ["2026-03-28", 0, 7],
+    ["2026-03-29", 6, 1],
+    ["2026-03-30", 5, 1],
+  ];
+  assertEquals(await daysOf(app, shop), told);
+
+  // A day may go in two parts, and what is swept twice at once goes into it once.
+  const sweep = (before: string) => sweepCounts(app.store, new Date(before));
+  await sweep("2026-03-29T15:00:00Z");
+  assertEquals(await daysOf(app, shop), told);
+  assertEquals(await rowsOf(app, "hd"), 3);
+  await Promise.all([1, 2, 3].map(() => sweep("2026-03-29T22:30:00Z")));
+  assertEquals(await daysOf(app, shop), told);
+  assertEquals(await daysOf(app, other), [["2026-03-29", 0, 4]]);
+  assertEquals([await rowsOf(app, "hc"), await rowsOf(app, "hd")], [3, 3]);
+
+  // What no day shows is forgotten.
+  await sweepDays(app.store, new Date("2026-03-29T15:00:00Z"));
+  assertEquals(await daysOf(app, shop), told.slice(1));
+  assertEquals(await rowsOf(app, "hd"), 2);
+});
+
+Deno.test("of a shop that is gone no days are kept, and none are told", async () => {
+  await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
+  const shop = await addShop(app, "shop.de");
+  await count(app, shop, "2026-03-28T12:00:00Z", 1, 1);
+  await answered(app.manager.delete(`/api/competitors/${shop}`), 200);
+  for (const id of [shop, "nonsense"]) {
+    const path = `/api/competitors/${id}/fetch-days`;
+    assertEquals(await refused(app.viewer.get(path), 404), "not_found");
+  }
+  await sweepCounts(app.store, new Date(Date.parse("2026-03-30T15:00:00Z") - DAY_MS));
+  assertEquals([await rowsOf(app, "hc"), await rowsOf(app, "hd")], [0, 0]);
+});

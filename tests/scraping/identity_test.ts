@@ -1,0 +1,429 @@
+/** Whether a linked page shows our product: judged by each fetch, kept, told, and decided by people. */
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { raiseMismatches } from "../../src/alerts/raise_mismatches.ts";
+import type { CompetitorProduct } from "../../src/competitors/matches/match.ts";
+import type { Preview } from "../../src/scraping/preview/preview.ts";
+import type { CompetitorPrice } from "../../src/catalogue/prices/competitor_price.ts";
+import {
+  addMatch,
+  addProduct,
+  answered,
+  auditOf,
+  disagreements,
+  refused,
+} from "../competitors/shop.ts";
+import { addMismatch, listMismatches } from "../../src/alerts/mismatch_store.ts";
+import {
+  findMatchAt,
+  findMatchPlace,
+  saveMatch,
+} from "../../src/competitors/matches/match_store.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { addRule } from "../evaluation/market.ts";
+import type { TestApp } from "../harness.ts";
+import { until } from "../patience.ts";
+import { html, openShop } from "./hostile_shop.ts";
+import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+
+const OURS = {
+  title: "Bosch GSR 18V-55 Akkuschrauber",
+  brand: "Bosch",
+  ean: "4006381333931",
+  mpn: "GSR18V55",
+  ourPrice: 149,
+};
+
+interface Said {
+  readonly name?: string;
+  readonly gtin13?: string;
+  readonly gtin14?: string;
+  readonly mpn?: string;
+  readonly brand?: string;
+  readonly itemCondition?: string;
+  readonly price?: string;
+  readonly etag?: string;
+}
+
+/** A page whose markup names an article. */
+function page({ price = "99.00", itemCondition, etag, ...article }: Said = {}) {
+  const markup = {
+    "@type": "Product",
+    name: OURS.title,
+    ...article,
+    offers: {
+      "@type": "Offer",
+      price,
+      priceCurrency: "EUR",
+      ...(itemCondition && { itemCondition: `https://schema.org/${itemCondition}` }),
+    },
+  };
+  return (request: Request) => {
+    if (etag && request.headers.get("If-None-Match") === etag) {
+      return new Response(null, { status: 304 });
+    }
+    const script = `<script type="application/ld+json">${JSON.stringify(markup)}</script>`;
+    return html(`${script}<h1>${markup.name}</h1>`, etag ? { ETag: etag } : {});
+  };
+}
+
+const SAME = { gtin13: OURS.ean };
+const OTHER = { gtin13: "4005556050178", name: "Puzzle 1000 Teile Burg" };
+
+async function startLink(
+  app: TestApp,
+  said: Said,
+  { ours = {}, terms = {} }: { ours?: Record<string, unknown>; terms?: Record<string, unknown> } =
+    {},
+) {
+  const state = { said };
+  const shop = openShop({ "/p/x": (request) => page(state.said)(request) });
+  const sku = `SKU-${app.app.clockwork.newId()}`;
+  const productId = await addProduct(app.manager, sku, { ...OURS, ...ours });
+  const url = `${shop.base}/p/x`;
+  const { id } = await addMatch(app.manager, productId, url, terms);
+  const say = (path: string) => app.manager.post(`/api/competitor-products/${id}/${path}`);
+  return {
+    id,
+    sku,
+    url,
+    productId,
+    shop,
+    async sees(next: Said = state.said) {
+      state.said = next;
+      app.clock.advance(3_600_000);
+      return onlyResult(await scrape(app, productId));
+    },
+    match: () => answered<CompetitorProduct>(app.viewer.get(`/api/competitor-products/${id}`), 200),
+    says: (path: string) => answered<CompetitorProduct>(say(path), 200),
+    async prices() {
+      const product = await answered<{ competitorPrices: CompetitorPrice[] }>(
+        app.viewer.get(`/api/products/${productId}`),
+        200,
+      );
+      return product.competitorPrices.map(({ price }) => price);
+    },
+    [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
+  };
+}
+
+/** What a rule says of one product now. */
+async function simulated(app: TestApp, ruleId: string, productId: string) {
+  const { results } = await answered<
+    { results: { wouldFire: boolean; trace: { leftOut: { why: string }[] } }[] }
+  >(app.manager.post(`/api/rules/${ruleId}/simulate`, { sampleProductIds: [productId] }), 200);
+  assertEquals(results.length, 1);
+  return results[0]!;
+}
+
+async function alertsOf(app: TestApp, code: string) {
+  const { items } = await answered<
+    {
+      items: {
+        severity: string;
+        productId: string | null;
+        facts: { code: string; count?: number; shops?: number } | null;
+      }[];
+    }
+  >(app.viewer.get("/api/alerts?limit=200"), 200);
+  return items.filter(({ facts }) => facts?.code === code);
+}
+
+Deno.test("a page with another GTIN: told before it is linked, refused by the next run, used by no rule, alerted once, and used when a person confirms it", async () => {
+  await using app = await startScrapingApp();
+  await using link = await startLink(app, SAME);
+  const rule = await addRule(app.owner);
+  assertEquals((await link.sees()).price, 9_900);
+  const same = await link.match();
+  assertEquals([same.identity?.verdict, same.identity?.page?.gtin], ["same", OURS.ean]);
+  assertEquals((await simulated(app, rule, link.productId)).wouldFire, true);
+
+  const webhook = await answered<{ id: string }>(
+    app.owner.post("/api/webhooks", {
+      url: "https://hooks.example/kurant",
+      events: ["match.mismatch"],
+    }),
+    201,
+  );
+  // What the page shows now is told before anybody links it.
+  const result = await link.sees(OTHER);
+  assertEquals([result.status, result.errorCode, result.price], ["failed", "other_product", null]);
+  assertEquals(result.alternatives.map(({ price }) => price), [9_900]);
+  const preview = await answered<Preview>(
+    app.manager.post("/api/competitor-products/preview", {
+      url: link.url,
+      productId: link.productId,
+    }),
+    200,
+  );
+  assertEquals([preview.verdict, preview.reasons[0]?.code], ["different", "gtin_differs"]);
+
+  const other = await link.match();
+  assertEquals(other.lastStatus, "other_product");
+  assertEquals(other.identity?.verdict, "different");
+  const [reason] = other.identity?.reasons ?? [];
+  assertEquals([reason?.code, reason?.ours, reason?.theirs], [
+    "gtin_differs",
+    OURS.ean,
+    OTHER.gtin13,
+  ]);
+  // The price of before stays known, and counts for nobody.
+  assertEquals(other.currentPrice, 9_900);
+  assertEquals(await link.prices(), []);
+  const left = await simulated(app, rule, link.productId);
+  assertEquals(left.wouldFire, false);
+  assertEquals(left.trace.leftOut.map(({ why }) => why), ["other_product"]);
+  await until("people are told", async () => (await alertsOf(app, "other_product")).length > 0);
+  await link.sees(OTHER);
+  const alerts = await alertsOf(app, "other_product");
+  assertEquals(alerts.map(({ severity, productId }) => [severity, productId]), [
+    ["high", link.productId],
+  ]);
+  assertEquals(await disagreements(app), []);
+
+  const confirmed = await link.says("confirm");
+  assertEquals(confirmed.identity?.confirmedBy?.type, "user");
+  assertEquals([confirmed.identity?.verdict, confirmed.lastStatus], ["different", null]);
+  assertEquals(await link.prices(), [9_900]);
+  const after = await link.sees({ ...OTHER, price: "95.00" });
+  assertEquals([after.status, after.price], ["ok", 9_500]);
+  assertEquals((await simulated(app, rule, link.productId)).wouldFire, true);
+  // Until the page says something else: then it is told of anew.
+  const third = await link.sees({ ...OTHER, name: "Lautsprecher XL 200", gtin13: "4012345678901" });
+  assertEquals(third.errorCode, "other_product");
+  assertEquals((await link.match()).identity?.confirmedBy, null);
+  await until("of the third", async () => (await alertsOf(app, "other_product")).length === 2);
+  const { items } = await answered<{ items: { type: string }[] }>(
+    app.owner.get(`/api/webhooks/${webhook.id}/deliveries`),
+    200,
+  );
+  assertEquals(items.map(({ type }) => type), ["match.mismatch", "match.mismatch"]);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("GTINs are one with and without zeros, those of packs are not, and a shop's own proves nothing", async () => {
+  await using app = await startScrapingApp();
+  const cases: readonly (readonly [Said, string, string | null])[] = [
+    [{ gtin14: "04006381333931" }, "same", null],
+    [{ gtin14: "14006381333938" }, "different", "other_product"],
+    [{ gtin13: "2004711000005" }, "probably", null],
+  ];
+  for (const [said, verdict, errorCode] of cases) {
+    await using link = await startLink(app, said);
+    assertEquals((await link.sees()).errorCode, errorCode, JSON.stringify(said));
+    assertEquals((await link.match()).identity?.verdict, verdict, JSON.stringify(said));
+  }
+  // Who says how many the pack has has said enough; and it may be the number of a pack from the start.
+  await using pack = await startLink(app, { gtin14: "14006381333938" });
+  await pack.sees();
+  const path = `/api/competitor-products/${pack.id}`;
+  const patched = await answered<CompetitorProduct>(
+    app.manager.patch(path, { packFactor: 6 }),
+    200,
+  );
+  assertEquals([patched.identity?.verdict === "different", patched.lastStatus], [false, null]);
+  assertEquals((await pack.sees()).status, "ok");
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("hard words of titles never make a linked page the same, and a used article is another one", async () => {
+  await using app = await startScrapingApp();
+  const cases: readonly (readonly [ours: string, theirs: string])[] = [
+    ["iPhone 15 256 GB schwarz", "iPhone 15 512 GB schwarz"],
+    ["Galaxy S24 Smartphone", "Galaxy S23 Smartphone"],
+    ["Adidas Laufschuh Herren", "Adidas Laufschuh Damen"],
+    ["Kaffeebohnen Crema", "Kaffeebohnen Crema 2er-Pack"],
+    ["Bosch GSR 18V-55", "Hülle für Bosch GSR 18V-55"],
+    ["De'Longhi ECAM 22.110.B", "De'Longhi ECAM 22.110.SB"],
+  ];
+  await using shop = openShop(
+    Object.fromEntries(cases.map(([, name], n) => [`/p/${n}`, page({ name })])),
+  );
+  for (const [n, [title, theirs]] of cases.entries()) {
+    const productId = await addProduct(app.manager, `HARD-${n}`, { title, ourPrice: 100 });
+    const { id } = await addMatch(app.manager, productId, `${shop.base}/p/${n}`);
+    await scrape(app, productId);
+    const { identity } = await answered<CompetitorProduct>(
+      app.viewer.get(`/api/competitor-products/${id}`),
+      200,
+    );
+    // Somebody has linked it, so it counts until its numbers say more.
+    assertEquals(identity?.verdict, "unknown", `${title} / ${theirs}`);
+  }
+  await using link = await startLink(app, { ...SAME, itemCondition: "UsedCondition" });
+  assertEquals((await link.sees()).errorCode, "other_product");
+  assertEquals((await link.match()).identity?.reasons[0]?.code, "condition");
+});
+
+Deno.test("a 304 confirms what the page said; a page that was never judged is asked for in full", async () => {
+  await using app = await startScrapingApp();
+  await using link = await startLink(app, { ...SAME, etag: '"1"' });
+  await link.sees();
+  const again = await link.sees();
+  assertEquals([again.httpStatus, again.status], [304, "ok"]);
+  const { identity } = await link.match();
+  assertEquals(identity?.verdict, "same");
+  assertEquals(identity?.checkedAt, (await link.match()).lastCheckedAt);
+  // Our own side may change as well.
+  await answered(app.manager.patch(`/api/products/${link.productId}`, { condition: "used" }), 200);
+  const result = await link.sees();
+  assertEquals([result.errorCode], [null]);
+  await link.sees({ ...OTHER, etag: '"2"' });
+  // The refused page is not spared: its price would be asked for again.
+  assertEquals((await link.sees()).httpStatus, 200);
+});
+
+/** What markup alone is worth. */
+const MARKED = 0.9;
+
+Deno.test("the price of a link that the service found is not sure until its page is the same, or confirmed", async () => {
+  await using app = await startScrapingApp();
+  const probable = { name: `${OURS.title} 18 V` };
+  for (
+    const [source, said, confidence] of [
+      ["manual", probable, MARKED],
+      ["discovery", probable, 0.7],
+      ["discovery", SAME, MARKED],
+    ] as const
+  ) {
+    await using link = await startLink(app, said, { ours: { mpn: null } });
+    await transact(app, async (write) => {
+      const place = await findMatchPlace(app, link.id);
+      const match = place && await findMatchAt(app, place);
+      if (place && match) saveMatch(write, app.workspaceId, { ...match, source }, place.urlHash);
+    });
+    const result = await link.sees();
+    const { verdict } = (await link.match()).identity ?? {};
+    assertEquals(verdict, said === SAME ? "same" : "probably");
+    assertEquals([result.status, result.confidence], ["ok", confidence], `${source} ${verdict}`);
+    if (confidence === MARKED) continue;
+    await link.says("confirm");
+    assertEquals((await link.sees()).confidence, MARKED);
+  }
+});
+
+Deno.test("who rejects a link switches it off for good; taken back it is judged again", async () => {
+  await using app = await startScrapingApp();
+  await using link = await startLink(app, SAME);
+  await link.sees();
+  const rejected = await link.says("reject");
+  assertEquals([rejected.enabled, rejected.identity?.rejectedBy?.type], [false, "user"]);
+  assertEquals(await link.prices(), []);
+  assertEquals(await link.says("reject"), rejected);
+  const back = await link.says("reopen");
+  assertEquals([back.enabled, back.identity?.rejectedBy, back.identity?.verdict], [
+    true,
+    null,
+    "same",
+  ]);
+  assertEquals(await link.prices(), [9_900]);
+  // Switching it on again says as much.
+  await link.says("reject");
+  const path = `/api/competitor-products/${link.id}`;
+  const on = await answered<CompetitorProduct>(app.manager.patch(path, { enabled: true }), 200);
+  assertEquals(on.identity?.rejectedBy, null);
+  assertEquals(await disagreements(app), []);
+  const audit = await auditOf(app.owner, `competitor_product:${link.id}`);
+  const deeds = audit.map(([action]) => action);
+  assert(["reject", "reopen"].every((deed) => deeds.includes(`competitor_product.${deed}`)));
+  const reject = audit.find(([action]) => action === "competitor_product.reject");
+  assertEquals(reject?.slice(1), [
+    { enabled: true, disabledBy: null, said: null },
+    { enabled: false, disabledBy: "person", said: "rejected" },
+  ]);
+});
+
+Deno.test("a link that somebody makes although its page shows another product counts as confirmed", async () => {
+  await using app = await startScrapingApp();
+  await using link = await startLink(app, OTHER, { terms: { confirmed: true } });
+  assertEquals((await link.match()).identity?.confirmedBy?.type, "user");
+  assertEquals((await link.sees()).price, 9_900);
+  assertEquals((await link.match()).identity?.verdict, "different");
+  assertEquals(await alertsOf(app, "other_product"), []);
+  // Another page is another matter.
+  const path = `/api/competitor-products/${link.id}`;
+  const body = { url: `${link.shop.base}/p/y` };
+  const moved = await answered<CompetitorProduct>(app.manager.patch(path, body), 200);
+  assertEquals(moved.identity, null);
+  await answered(app.manager.delete(path), 200);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("confirm, reject and reopen ask for a manager or for matches:write, for a version, and for a link of the workspace", async () => {
+  await using app = await startScrapingApp();
+  await using link = await startLink(app, SAME);
+  const path = `/api/competitor-products/${link.id}`;
+  const publicPath = `/api/public/v1/competitor-products/${link.id}`;
+  const stranger = await app.strangerOwner();
+  const [reader, writer] = [await app.key([]), await app.key(["matches:write"])];
+  for (const deed of ["confirm", "reject", "reopen"]) {
+    assertEquals(await refused(app.viewer.post(`${path}/${deed}`), 403), "forbidden");
+    assertEquals(await refused(stranger.post(`${path}/${deed}`), 404), "not_found");
+    assertEquals(await refused(reader.post(`${publicPath}/${deed}`), 403), "insufficient_scope");
+    const headers = { "If-Match": '"0"' };
+    assertEquals(
+      await refused(app.manager.post(`${path}/${deed}`, undefined, headers), 412),
+      "version_conflict",
+    );
+    const { data } = await answered<{ data: CompetitorProduct }>(
+      writer.post(`${publicPath}/${deed}`),
+      200,
+    );
+    const { confirmedBy, rejectedBy } = data.identity ?? {};
+    assertEquals([confirmedBy?.type ?? null, rejectedBy?.type ?? null], [
+      deed === "confirm" ? "api_key" : null,
+      deed === "reject" ? "api_key" : null,
+    ]);
+  }
+});
+
+Deno.test("more than 20 pages of other products at once, and those that are judged for the first time, are told of together", async () => {
+  await using app = await startScrapingApp();
+  const { store, workspaceId, clock, app: { clockwork } } = app;
+  const productId = await addProduct(app.manager, "MANY", OURS);
+  const setup = { store, clockwork, deps: { isMailOn: false } };
+  const add = (count: number, isFirstCheck: boolean) =>
+    transact(app, (write) => {
+      for (let n = 0; n < count; n++) {
+        const id = clockwork.newId();
+        addMismatch(write, workspaceId, id, {
+          competitorProductId: id,
+          productId,
+          sku: "MANY",
+          competitorId: n % 2 === 0 ? workspaceId : productId,
+          competitor: "Acme",
+          url: "https://acme.example/p",
+          reasons: [],
+          isFirstCheck,
+        });
+      }
+      return Promise.resolve();
+    });
+  const told = async () => [
+    (await alertsOf(app, "other_product")).length,
+    (await alertsOf(app, "other_products")).map(({ facts }) => [facts?.count, facts?.shops]),
+  ];
+  const isTaken = () =>
+    until("all were taken up", async () => {
+      await raiseMismatches(setup);
+      return (await listMismatches(app, 1)).length === 0;
+    });
+  await add(20, false);
+  await isTaken();
+  assertEquals(await told(), [20, []]);
+  await add(1, false);
+  await add(30, true);
+  await isTaken();
+  assertEquals(await told(), [20, []]);
+  clock.advance(3_600_000);
+  await raiseMismatches(setup);
+  await until("of many one tells", async () => (await alertsOf(app, "other_products")).length > 0);
+  assertEquals(await told(), [20, [[31, 2]]]);
+  await add(21, false);
+  await isTaken();
+  await add(1, false);
+  await isTaken();
+  clock.advance(3_600_000);
+  await raiseMismatches(setup);
+  await until("of many the next", async () => (await alertsOf(app, "other_products")).length > 1);
+  assertEquals((await told())[0], 21);
+});

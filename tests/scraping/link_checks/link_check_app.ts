@@ -1,0 +1,46 @@
+/** A shop whose pages say which product they show, and short words for checks of links. */
+import { ok } from "node:assert/strict";
+import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
+import type { CheckLine, LinkCheck } from "../../../src/scraping/link_checks/link_check.ts";
+import type { Caller } from "../../caller.ts";
+import { answered } from "../../competitors/shop.ts";
+import type { TestApp } from "../../harness.ts";
+import { PATIENCE_MS } from "../../patience.ts";
+import { html, type Page } from "../hostile_shop.ts";
+
+export const CHECKS = "/api/link-checks";
+
+/** A page of an article with its numbers. */
+export function article(name: string, numbers: Record<string, string> = {}): Page {
+  const offers = { "@type": "Offer", price: "19.99", priceCurrency: "EUR" };
+  const product = {
+    "@context": "https://schema.org",
+    "@type": "Product",
+    name,
+    ...numbers,
+    offers,
+  };
+  return () =>
+    html(
+      `<!doctype html><title>${name}</title><script type="application/ld+json">${
+        JSON.stringify(product)
+      }</script><h1>${name}</h1>`,
+    );
+}
+
+export async function begin(caller: Caller, body: unknown, path = CHECKS): Promise<string> {
+  return (await answered<{ jobId: string }>(caller.post(path, body), 202)).jobId;
+}
+
+/** The check when it has ended. */
+export async function checked(app: TestApp, id: string): Promise<LinkCheck> {
+  await waitForJob(app, "link_check", id, PATIENCE_MS);
+  const check = await answered<LinkCheck>(app.viewer.get(`${CHECKS}/${id}`), 200);
+  ok(check.status === "succeeded", JSON.stringify(check));
+  return check;
+}
+
+export async function linesOf(app: TestApp, id: string, query = ""): Promise<CheckLine[]> {
+  const path = `${CHECKS}/${id}/lines?limit=200${query}`;
+  return (await answered<{ items: CheckLine[] }>(app.viewer.get(path), 200)).items;
+}

@@ -1,0 +1,349 @@
+/** Many links at once: pasted, looked at politely, sorted into piles, accepted; by hand and by key. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { checkScraping } from "../../../src/scraping/check_scraping.ts";
+import type {
+  AcceptedLines,
+  LinkCheck,
+  VisitJob,
+} from "../../../src/scraping/link_checks/link_check.ts";
+import type { CompetitorProduct } from "../../../src/competitors/matches/match.ts";
+import {
+  addMatch,
+  addProduct,
+  answered,
+  auditOf,
+  listShops,
+  refused,
+} from "../../competitors/shop.ts";
+import { createGate, until } from "../../patience.ts";
+import { html, openShop, redirect } from "../hostile_shop.ts";
+import { startScrapingApp } from "../scraping_app.ts";
+import { article, begin, checked, CHECKS, linesOf } from "./link_check_app.ts";
+
+/** What waits for its shop goes on by the clock. */
+const TICKING = { now: () => new Date() };
+const RADIO = { gtin13: "9521234567899" };
+
+const whole = (app: Awaited<ReturnType<typeof startScrapingApp>>) =>
+  Array.fromAsync(checkScraping(app.store, app.workspaceId));
+
+Deno.test("pasted lines are looked at and fall into piles, each with its reason", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  await using shop = openShop({
+    "/robots.txt": () => new Response("User-agent: *\nDisallow: /private"),
+    "/same": article("Kofferradio KR 200", RADIO),
+    "/moved": redirect("/same"),
+    "/probably": article("Philips Kofferradio KR 200"),
+    "/other": article("Wasserkocher WK 3", { gtin13: "9521234567905" }),
+    "/silent": () => html("<p>…</p>"),
+  });
+  const productId = await addProduct(app.manager, "R-1", {
+    title: "Philips Kofferradio KR 200",
+    ean: RADIO.gtin13,
+  });
+  await answered(
+    app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}`, displayName: "Shop" }),
+    201,
+  );
+  const text = [
+    "SKU;URL;PACK",
+    `R-1;${shop.base}/same?utm_source=list;2`,
+    `R-1;${shop.base}/probably`,
+    `R-1;${shop.base}/other`,
+    `R-1;${shop.base}/gone`,
+    `R-1;${shop.base}/private/1`,
+    `R-1;${shop.base}/moved`,
+    `R-2;${shop.base}/same`,
+    `R-1;https://other-shop.example/p/1`,
+    `R-1;no-url`,
+    `R-1`,
+    `R-1;${shop.base}/silent`,
+  ].join("\r\n");
+  const answer = await app.manager.send("POST", CHECKS, text, { "Content-Type": "text/csv" });
+  const { jobId } = await answered<{ jobId: string }>(Promise.resolve(answer), 202);
+  const check = await checked(app, jobId);
+  assertEquals(check.counts, { sure: 2, check: 1, wrong: 5, failed: 3, waiting: 0 });
+  assertEquals([check.lines, check.open, check.linked], [11, { sure: 2, check: 1 }, 0]);
+  const lines = await linesOf(app, jobId);
+  const told = lines.map((
+    { line, outcome, verdict, errorCode },
+  ) => [line, outcome, verdict, errorCode]);
+  assertEquals(told, [
+    [1, "sure", "same", null],
+    [6, "sure", "same", null],
+    [2, "check", "probably", null],
+    [3, "wrong", "different", null],
+    [7, "wrong", null, "unknown_sku"],
+    [8, "wrong", null, "unknown_shop"],
+    [9, "wrong", null, "bad_url"],
+    [10, "wrong", null, "bad_line"],
+    [4, "failed", null, "gone"],
+    [5, "failed", null, "robots_disallowed"],
+    [11, "failed", null, "no_price"],
+  ]);
+  const [sure] = lines;
+  assertEquals(
+    [sure?.url, sure?.sku, sure?.productId, sure?.competitor, sure?.price, sure?.packFactor],
+    [`${shop.base}/same?utm_source=list`, "R-1", productId, "Shop", 1999, 2],
+  );
+  assertEquals(sure?.reasons[0]?.code, "gtin_same");
+  // Nothing is linked, and no shop is made, by looking.
+  assertEquals((await listShops(app.viewer)).length, 1);
+  assertEquals((await linksOf(app)).length, 0);
+  const only = await linesOf(app, jobId, "&outcome=failed");
+  assertEquals(only.map(({ line }) => line), [4, 5, 11]);
+  const csv = await (await app.viewer.get(`${CHECKS}/${jobId}/lines.csv?outcome=wrong`)).text();
+  match(csv, /"3";"R-1"[^\n]*"different";"gtin_differs"/);
+  assertEquals(await whole(app), []);
+});
+
+const linksOf = async (app: Awaited<ReturnType<typeof startScrapingApp>>) =>
+  (await answered<{ items: CompetitorProduct[] }>(app.viewer.get("/api/competitor-products"), 200))
+    .items;
+
+Deno.test("accepted lines become links once, what is wrong never does, and dropped ones wait aside", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  await using shop = openShop({
+    "/a": article("Kofferradio KR 200", RADIO),
+    "/b": article("Kofferradio KR 200", RADIO),
+    "/c": article("Philips Kofferradio KR 200"),
+    "/d": article("Wasserkocher WK 3", { gtin13: "9521234567905" }),
+  });
+  const title = "Philips Kofferradio KR 200";
+  const productId = await addProduct(app.manager, "R-1", { title, ean: RADIO.gtin13 });
+  const { id: existing } = await addMatch(app.manager, productId, `${shop.base}/b`);
+  const lines = ["a", "b", "c", "d", "a#again"].map((path, at) =>
+    at === 0
+      ? { gtin: RADIO.gtin13, url: `${shop.base}/${path}`, packFactor: 6 }
+      : { sku: "R-1", url: `${shop.base}/${path}` }
+  );
+  const id = await begin(app.manager, { lines });
+  const check = await checked(app, id);
+  assertEquals([check.counts, check.open], [
+    { sure: 3, check: 1, wrong: 1, failed: 0, waiting: 0 },
+    { sure: 2, check: 1 },
+  ]);
+  const accept = (body: unknown) =>
+    answered<AcceptedLines>(app.manager.post(`${CHECKS}/${id}/accept`, body), 200);
+  const drop = (body: unknown) =>
+    answered<{ changed: number }>(app.manager.post(`${CHECKS}/${id}/drop`, body), 200);
+  assertEquals(await drop({ lines: [3, 3] }), { changed: 1 });
+  const sure = await accept({ outcomes: ["sure", "check"] });
+  assertEquals([sure.status, sure.linked, sure.existing, sure.refused], ["succeeded", 1, 1, 0]);
+  const again = await accept({ outcomes: ["sure"] });
+  assertEquals([again.linked, again.existing, again.refused], [0, 0, 0]);
+  assertEquals(await drop({ lines: [3], dropped: false }), { changed: 1 });
+  const named = await accept({ lines: [3, 2, 4, 77] });
+  assertEquals([named.linked, named.existing, named.refused], [1, 1, 2]);
+  assertEquals(named.refusals.map(({ line, code }) => [line, code]), [[4, "conflict"], [
+    77,
+    "not_found",
+  ]]);
+  const links = await linksOf(app);
+  const shown = links.map((
+    { url, packFactor, source },
+  ) => [new URL(url).pathname, packFactor, source]);
+  assertEquals(shown.sort(), [["/a", 6, "manual"], ["/b", 1, "manual"], ["/c", 1, "manual"]]);
+  const told = (await linesOf(app, id)).map(({ line, status, competitorProductId }) => [
+    line,
+    status,
+    links.find(({ id }) => id === competitorProductId)?.url.slice(-2) ?? null,
+  ]);
+  assertEquals(told, [
+    [1, "linked", "/a"],
+    [2, "existing", "/b"],
+    [5, "existing", "/a"],
+    [3, "linked", "/c"],
+    [4, "open", null],
+  ]);
+  const { linked } = await answered<LinkCheck>(app.viewer.get(`${CHECKS}/${id}`), 200);
+  assertEquals(linked, 4);
+  ok(links.some((one) => one.id === existing));
+  const made = links.find(({ url }) => url.endsWith("/a"));
+  const audit = await auditOf(app.owner, `competitor_product:${made?.id}`);
+  assertEquals(audit.map(([action]) => action), ["competitor_product.create"]);
+  assertEquals(await whole(app), []);
+});
+
+Deno.test("a page that was seen within a week is not asked for again, and one that told nothing is", async () => {
+  const clock = { ms: Date.parse("2026-03-02T10:00:00Z") };
+  const began = performance.now();
+  await using app = await startScrapingApp({}, {
+    now: () => new Date(clock.ms + performance.now() - began),
+  });
+  await using shop = openShop({ "/a": article("Kofferradio", RADIO) });
+  await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
+  await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
+  const body = { text: `R-1;${shop.base}/a\nR-1;${shop.base}/none` };
+  const visited = async () => {
+    const before = shop.visits.length;
+    await checked(app, await begin(app.manager, body));
+    return shop.visits.slice(before).map(({ path }) => path).filter((path) =>
+      path !== "/robots.txt"
+    );
+  };
+  assertEquals(await visited(), ["/a", "/none"]);
+  assertEquals(await visited(), ["/none"]);
+  clock.ms += 8 * 86_400_000;
+  assertEquals(await visited(), ["/a", "/none"]);
+});
+
+Deno.test("a shop that turns us away three times in a row is asked for no other page", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  await using shop = openShop(Object.fromEntries(
+    ["/1", "/2", "/3", "/4", "/5"].map((path) => [path, () => html("no", {}, 403)]),
+  ));
+  await addProduct(app.manager, "R-1");
+  await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
+  const lines = [1, 2, 3, 4, 5].map((n) => ({ sku: "R-1", url: `${shop.base}/${n}` }));
+  const id = await begin(app.manager, { lines });
+  assertEquals((await checked(app, id)).counts.failed, 5);
+  assertEquals(shop.visits.map(({ path }) => path), ["/robots.txt", "/1", "/2", "/3"]);
+  const codes = (await linesOf(app, id)).map(({ errorCode }) => errorCode);
+  assertEquals(codes, Array(5).fill("blocked"));
+});
+
+Deno.test("runs go before the pages of a check", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  const gate = createGate();
+  const page = article("Kofferradio", RADIO);
+  await using shop = openShop({
+    "/1": async (request) => {
+      await gate.passed;
+      return await page(request);
+    },
+    "/2": page,
+    "/run": page,
+  });
+  const productId = await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
+  await addMatch(app.manager, productId, `${shop.base}/run`);
+  const lines = [1, 2].map((n) => ({ sku: "R-1", url: `${shop.base}/${n}` }));
+  const id = await begin(app.manager, { lines });
+  await until("a page is asked for", () => shop.visits.some(({ path }) => path === "/1"));
+  await answered(app.manager.post(`/api/products/${productId}/scrape-now`), 202);
+  await until("the run waits", async () => {
+    const rows = app.store.kv.list({ prefix: ["dq", `127.0.0.1:${shop.port}`, 0] });
+    return (await Array.fromAsync(rows)).length > 0;
+  });
+  gate.open();
+  await checked(app, id);
+  const paths = shop.visits.map(({ path }) => path).filter((path) => path !== "/robots.txt");
+  assertEquals(paths, ["/1", "/run", "/2"]);
+});
+
+Deno.test("lines whose visits have come to an untimely end fail; twenty checks at once are enough", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  const gate = createGate();
+  await using shop = openShop({
+    "/1": async () => {
+      await gate.passed;
+      return html("late");
+    },
+  });
+  await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
+  await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
+  const lines = [1, 2].map((n) => ({ sku: "R-1", url: `${shop.base}/${n}` }));
+  const id = await begin(app.manager, { lines });
+  await until("a page is asked for", () => shop.visits.some(({ path }) => path === "/1"));
+  for (let n = 1; n < 20; n++) await begin(app.manager, { lines });
+  assertEquals(await refused(app.manager.post(CHECKS, { lines }), 429), "rate_limited");
+  const jobs = await Array.fromAsync(app.store.kv.list<VisitJob>({ prefix: ["j"] }));
+  const visit = jobs.find(({ value }) => value.kind === "link_visit" && value.args.checkId === id);
+  ok(visit);
+  const job: VisitJob = { ...visit.value, status: "failed", lease: null };
+  await app.store.kv.set(visit.key, job);
+  gate.open();
+  assertEquals((await checked(app, id)).counts.failed, 2);
+});
+
+Deno.test("a cancelled check asks for no other page, and keeps what it has seen", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  const gate = createGate();
+  await using shop = openShop({
+    "/1": article("Kofferradio", RADIO),
+    "/2": async () => {
+      await gate.passed;
+      return html("late");
+    },
+    "/3": article("Kofferradio", RADIO),
+  });
+  await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
+  await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
+  const lines = [1, 2, 3].map((n) => ({ sku: "R-1", url: `${shop.base}/${n}` }));
+  const id = await begin(app.manager, { lines });
+  await until("the second page is asked for", () => shop.visits.some(({ path }) => path === "/2"));
+  const running = await answered<LinkCheck>(app.viewer.get(`${CHECKS}/${id}`), 200);
+  assertEquals([running.counts.sure, running.counts.waiting], [1, 2]);
+  ok(running.etaAt !== null);
+  const cancelled = await answered<LinkCheck>(app.manager.post(`${CHECKS}/${id}/cancel`), 200);
+  assertEquals(cancelled.status, "cancelled");
+  gate.open();
+  assertEquals(await refused(app.manager.post(`${CHECKS}/${id}/cancel`), 409), "conflict");
+  await until("the visits have ended", async () => {
+    const jobs = await Array.fromAsync(app.store.kv.list({ prefix: ["jl"] }));
+    return jobs.length === 0;
+  });
+  ok(!shop.visits.some(({ path }) => path === "/3"));
+  assertEquals(await whole(app), []);
+});
+
+Deno.test("keys read checks as they are, and write them with matches:write alone", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  await using shop = openShop({ "/a": article("Kofferradio", RADIO) });
+  await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
+  await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
+  const [reader, writer, stranger] = await Promise.all([
+    app.key([]),
+    app.key(["matches:write"]),
+    app.strangerKey(["matches:write"]),
+  ]);
+  const path = "/api/public/v1/link-checks";
+  const body = { lines: [{ sku: "R-1", url: `${shop.base}/a` }] };
+  assertEquals(await refused(reader.post(path, body), 403), "insufficient_scope");
+  const { data: { jobId } } = await answered<{ data: { jobId: string } }>(
+    writer.post(path, body),
+    202,
+  );
+  await checked(app, jobId);
+  const read = await answered<{ data: LinkCheck }>(reader.get(`${path}/${jobId}`), 200);
+  assertEquals(read.data.counts.sure, 1);
+  assertEquals(await refused(stranger.get(`${path}/${jobId}`), 404), "not_found");
+  assertEquals(
+    await refused(stranger.post(`${path}/${jobId}/accept`, { outcomes: ["sure"] }), 404),
+    "not_found",
+  );
+  assertEquals(
+    await refused(reader.post(`${path}/${jobId}/accept`, { outcomes: ["sure"] }), 403),
+    "insufficient_scope",
+  );
+  assertEquals(
+    await refused(app.viewer.post(`${CHECKS}/${jobId}/accept`, { outcomes: ["sure"] }), 403),
+    "forbidden",
+  );
+  const accepted = await answered<{ data: AcceptedLines }>(
+    writer.post(`${path}/${jobId}/accept`, { outcomes: ["sure"] }),
+    200,
+  );
+  assertEquals(accepted.data.linked, 1);
+  const list = await answered<{ count: number }>(reader.get(path), 200);
+  assertEquals(list.count, 1);
+});
+
+Deno.test("more lines than a check takes, none, and what is no list of lines are refused as a whole", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  const many = "A;https://shop.de/1\n".repeat(50_001);
+  for (
+    const body of [{ text: many }, { text: "SKU;URL" }, { lines: [] }, { text: "a;b", lines: [] }]
+  ) {
+    assertEquals(await refused(app.manager.post(CHECKS, body), 400), "validation_failed");
+  }
+  const large = "x".repeat(8 * 1024 * 1024 + 1);
+  const answer = await app.manager.send("POST", CHECKS, large, { "Content-Type": "text/plain" });
+  assertEquals(answer.status, 413);
+  await answer.body?.cancel();
+  assertEquals(await refused(app.viewer.get(`${CHECKS}/${"0".repeat(24)}`), 404), "not_found");
+  assertEquals(
+    await refused(app.manager.post(`${CHECKS}/x/drop`, { lines: [1] }), 404),
+    "not_found",
+  );
+});

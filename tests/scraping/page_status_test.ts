@@ -1,0 +1,305 @@
+/** What becomes of pages that are something else than an article with its price. */
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import type { CompetitorProduct } from "../../src/competitors/matches/match.ts";
+import type { UnsurePage } from "../../src/scraping/page/page_said.ts";
+import type { Preview } from "../../src/scraping/preview/preview.ts";
+import { addMatch, addProduct, answered, refused } from "../competitors/shop.ts";
+import type { TestApp } from "../harness.ts";
+import { html, openShop, type Page, priced, productPage, redirect } from "./hostile_shop.ts";
+import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+
+const TITLE = "<title>X 200 Werkbank</title><h1>X 200 Werkbank</h1>";
+const saying = (words: string): Page => () => html(`${TITLE}<p>${words}</p>`);
+
+/** A match whose page a test may change. */
+async function startLink(app: TestApp, terms: Record<string, unknown> = {}) {
+  const state = { page: priced("10.00") };
+  const shop = openShop({ "/p/x": (request) => state.page(request), "/": saying("Willkommen") });
+  const productId = await addProduct(app.manager, `SKU-${app.app.clockwork.newId()}`, {
+    title: "X 200 Werkbank",
+    ean: "4006381333931",
+  });
+  const { id, competitorId } = await addMatch(app.manager, productId, `${shop.base}/p/x`, terms);
+  return {
+    id,
+    productId,
+    shop,
+    async sees(page: Page) {
+      state.page = page;
+      app.clock.advance(3_600_000);
+      return onlyResult(await scrape(app, productId));
+    },
+    match: () => answered<CompetitorProduct>(app.viewer.get(`/api/competitor-products/${id}`), 200),
+    async health() {
+      const { health } = await answered<
+        { health: { ok24h: number; failed24h: number; lastError: { code: string } | null } }
+      >(app.viewer.get(`/api/competitors/${competitorId}`), 200);
+      return [health.ok24h, health.failed24h, health.lastError?.code ?? null];
+    },
+    async observations() {
+      const list = await answered<{ count: number }>(
+        app.viewer.get(`/api/observations?competitorProductId=${id}`),
+        200,
+      );
+      return list.count;
+    },
+    async moves() {
+      const { items } = await answered<{ items: { data: { kind: string } }[] }>(
+        app.viewer.get(`/api/products/${productId}/timeline?types=move`),
+        200,
+      );
+      return items.map(({ data }) => data.kind).toReversed();
+    },
+    [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
+  };
+}
+
+Deno.test("what is sold out without a price has no observation: the offer takes the stock, and the move is told", async () => {
+  await using app = await startScrapingApp();
+  await using link = await startLink(app);
+  await link.sees(priced("10.00"));
+  const result = await link.sees(saying("Leider ausverkauft"));
+  const { status, errorCode, pageStatus, price, availability, inStock } = result;
+  assertEquals([status, errorCode, pageStatus], ["failed", "sold_out", "sold_out"]);
+  assertEquals([price, availability, inStock], [null, "out_of_stock", false]);
+  const match = await link.match();
+  assertEquals([match.currentPrice, match.inStock, match.lastStatus], [1_000, false, "sold_out"]);
+  assert(Math.abs(Date.parse(match.lastCheckedAt!) - app.clock.now().getTime()) < 60_000);
+  assertEquals(await link.observations(), 1);
+  await link.sees(saying("Leider ausverkauft"));
+  await link.sees(priced("10.00"));
+  assertEquals(await link.moves(), ["new_offer", "sold_out", "back_in_stock"]);
+  assertEquals(await link.health(), [4, 0, null]);
+});
+
+Deno.test("what the shop says of its own accord is no failure of its health; what is not understood is", async () => {
+  await using app = await startScrapingApp();
+  await using link = await startLink(app);
+  const list = ["A", "B", "C"].map((name, n) => ({
+    "@type": "Product",
+    name,
+    offers: { price: `${n + 1}.00`, priceCurrency: "EUR" },
+  }));
+  const itemList = { "@type": "ItemList", itemListElement: list };
+  const cases: readonly (readonly [Page, string])[] = [
+    [saying("Preis auf Anfrage"), "on_request"],
+    [saying("Dieser Artikel ist nicht mehr erhältlich"), "gone"],
+    [() => html("", {}, 410), "gone"],
+    [redirect("/"), "gone"],
+    [
+      () =>
+        html(
+          `<h1>Liste</h1><script type="application/ld+json">${JSON.stringify(itemList)}</script>`,
+        ),
+      "listing",
+    ],
+  ];
+  for (const [page, expected] of cases) {
+    const { status, errorCode, pageStatus } = await link.sees(page);
+    assertEquals([status, errorCode, pageStatus], ["failed", expected, expected]);
+    assertEquals((await link.match()).lastStatus, expected);
+  }
+  assertEquals(await link.health(), [cases.length, 0, null]);
+  const odd = await link.sees(saying("Massives Holz"));
+  assertEquals([odd.errorCode, odd.pageStatus], ["no_price", "unread"]);
+  const broken = await link.sees(() => html("oops", {}, 500));
+  assertEquals([broken.errorCode, broken.pageStatus], ["http_error", "unread"]);
+  const [, failed, code] = await link.health();
+  assertEquals([failed, code], [2, "http_error"]);
+});
+
+Deno.test("a page that is not found is gone at once, and its article when it is not found again", async () => {
+  await using app = await startScrapingApp();
+  await using link = await startLink(app);
+  const missing: Page = () => html("Not found", {}, 404);
+  await link.sees(priced("10.00"));
+  const first = await link.sees(missing);
+  assertEquals([first.errorCode, first.httpStatus, first.pageStatus], ["gone", 404, "gone"]);
+  assertEquals([(await link.match()).inStock, (await link.match()).currentPrice], [true, 1_000]);
+  await link.sees(missing);
+  assertEquals([(await link.match()).inStock, (await link.match()).currentPrice], [false, 1_000]);
+  assertEquals(await link.moves(), ["new_offer", "sold_out"]);
+  // One that was only away for a look was never sold out.
+  await using other = await startLink(app);
+  await other.sees(priced("10.00"));
+  await other.sees(missing);
+  await other.sees(priced("10.00"));
+  assertEquals(await other.moves(), ["new_offer"]);
+});
+
+/** An article with an offer for each seller. */
+function offered(...offers: readonly Record<string, unknown>[]): Page {
+  const document = {
+    "@type": "Product",
+    name: "X 200 Werkbank",
+    offers: offers.map((offer) => ({ "@type": "Offer", priceCurrency: "EUR", ...offer })),
+  };
+  return () =>
+    html(`<script type="application/ld+json">${JSON.stringify(document)}</script>${TITLE}`);
+}
+
+const by = (name: string) => ({ seller: { "@type": "Organization", name } });
+
+Deno.test("who sells it, in what state and for what delivery stands with the offer until a page says otherwise", async () => {
+  await using app = await startScrapingApp();
+  await using link = await startLink(app);
+  const terms = async () => {
+    const { condition, seller, shipping } = await link.match();
+    return [condition, seller, shipping];
+  };
+  assertEquals(await terms(), [null, null, null]);
+  // Several sellers, none of whom is the shop.
+  const long = `Kistenkontor ${"Süd".repeat(40)}`;
+  const both = [{ price: "12.00", ...by(long) }, { price: "12.00", ...by("Lager Ost") }];
+  const third = await link.sees(offered(...both));
+  assertEquals([third.status, third.pageStatus, third.price], ["ok", "third_party", 1_200]);
+  const [, seller] = await terms();
+  assert(
+    String(seller).startsWith("Kistenkontor Süd") && String(seller).endsWith("…"),
+    `${seller}`,
+  );
+  const shipped = {
+    shippingDetails: { shippingRate: { value: "4.95", currency: "EUR" } },
+    itemCondition: "https://schema.org/UsedCondition",
+  };
+  // A used one is no match for a new one, unless a person says so.
+  const path = `/api/competitor-products/${link.id}`;
+  const refused = await link.sees(offered({ price: "9.00", ...shipped }));
+  assertEquals([refused.status, refused.errorCode], ["failed", "other_product"]);
+  await answered(app.manager.post(`${path}/confirm`), 200);
+  const used = await link.sees(offered({ price: "9.00", ...shipped }));
+  assertEquals([used.status, used.pageStatus], ["ok", "priced"]);
+  assertEquals(await terms(), ["used", null, 495]);
+  await answered(app.manager.patch(path, { packFactor: 2 }), 200);
+  // What failed says nothing of it, and what is new is the rule.
+  await link.sees(() => html("oops", {}, 500));
+  assertEquals(await terms(), ["used", null, 495]);
+  await link.sees(offered({ price: "9.50", itemCondition: "https://schema.org/NewCondition" }));
+  assertEquals(await terms(), [null, null, null]);
+});
+
+Deno.test("a shop that lets no programs in is blocked, however it says so, and no price of before is lost", async () => {
+  await using app = await startScrapingApp();
+  await using link = await startLink(app);
+  await link.sees(priced("10.00"));
+  const wall = "<title>Just a moment...</title><p>Bitte warten</p>";
+  const pages: readonly (readonly [Page, number])[] = [
+    [() => html(wall), 200],
+    [() => html(wall, {}, 503), 503],
+    [() => html(`${TITLE}<p>12,00 €</p>`, {}, 403), 403],
+    [() => html("", { "cf-mitigated": "challenge" }), 200],
+  ];
+  for (const [page, httpStatus] of pages) {
+    const result = await link.sees(page);
+    assertEquals([result.status, result.errorCode, result.pageStatus, result.httpStatus], [
+      "failed",
+      "blocked",
+      "blocked",
+      httpStatus,
+    ]);
+    const { currentPrice, lastStatus } = await link.match();
+    assertEquals([currentPrice, lastStatus], [1_000, "blocked"]);
+  }
+  assertEquals(await link.observations(), 1);
+  assertEquals((await link.health()).at(-1), "blocked");
+});
+
+Deno.test("another article on the page has no price for an exact link, and one for an equivalent one or a pack", async () => {
+  await using app = await startScrapingApp();
+  const other = () =>
+    html(`<script type="application/ld+json">${
+      JSON.stringify({
+        "@type": "Product",
+        name: "X 200 Werkbank",
+        gtin13: "4005556050178",
+        offers: { price: "12.00", priceCurrency: "EUR" },
+      })
+    }</script><h1>X 200 Werkbank</h1>`);
+  await using exact = await startLink(app);
+  const { status, errorCode, price, alternatives } = await exact.sees(other);
+  assertEquals([status, errorCode, price], ["failed", "other_product", null]);
+  assertEquals(alternatives.map((one) => one.price), [1_200]);
+  assertEquals(await exact.observations(), 0);
+  for (const terms of [{ matchType: "equivalent" }, { packFactor: 6 }]) {
+    await using loose = await startLink(app, terms);
+    assertEquals((await loose.sees(other)).price, 1_200);
+  }
+});
+
+Deno.test("a page without a price, or with one that is not sure, is kept with its candidates for a person", async () => {
+  await using app = await startScrapingApp();
+  await using link = await startLink(app);
+  const path = `/api/competitor-products/${link.id}/page`;
+  await link.sees(priced("10.00"));
+  assertEquals(await refused(app.viewer.get(path), 404), "not_found");
+
+  await link.sees(() =>
+    html(`<html lang="de">${TITLE}<b>12,00 €</b><i>14,00 €</i><button>In den Warenkorb</button>`)
+  );
+  const unsure = await answered<UnsurePage>(app.viewer.get(path), 200);
+  assertEquals([unsure.errorCode, unsure.pageStatus, unsure.price], [
+    "ambiguous_price",
+    "unread",
+    null,
+  ]);
+  assertEquals(unsure.page.title, "X 200 Werkbank");
+  const told = unsure.candidates.map(({ amount, text, source }) => `${amount} ${text} ${source}`);
+  assertEquals(told.sort(), ["1200 12,00 € shown", "1400 14,00 € shown"]);
+
+  const shown = await link.sees(() =>
+    html(`<html lang="de">${TITLE}<b class="price">12,00 €</b><button>In den Warenkorb</button>`)
+  );
+  assertEquals([shown.status, shown.confidence, shown.method], ["ok", 0.8, "shown"]);
+  const priceless = await answered<UnsurePage>(app.viewer.get(path), 200);
+  assertEquals([priceless.price, priceless.confidence, priceless.errorCode], [1_200, 0.8, null]);
+
+  await link.sees(priced("10.00"));
+  assertEquals(await refused(app.viewer.get(path), 404), "not_found");
+  const stranger = await app.strangerOwner();
+  assertEquals(await refused(stranger.get(path), 404), "not_found");
+  // A page that never came has nothing to choose from.
+  await link.sees(() => html("oops", {}, 500));
+  const { at } = await answered<UnsurePage>(app.viewer.get(path), 200);
+  assertEquals(at, priceless.at);
+});
+
+Deno.test("a preview says what the page is, and every price on it", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({
+    "/p": () =>
+      html(productPage("19.90").replace("<body>", `<body><h1>X</h1><b class="price">19,90 €</b>`)),
+    "/gone": () => html("", {}, 404),
+    "/asked": saying("Preis auf Anfrage"),
+  });
+  const look = (path: string) =>
+    answered<Preview>(
+      app.manager.post("/api/competitor-products/preview", { url: shop.base + path }),
+      200,
+    );
+  const page = await look("/p");
+  assertEquals([page.pageStatus, page.page?.title], ["priced", "X"]);
+  assertEquals(page.candidates.map(({ source, amount }) => [source, amount]), [
+    ["json_ld", 1_990],
+    ["shown", 1_990],
+  ]);
+  const gone = await look("/gone");
+  assertEquals([gone.status, gone.errorCode, gone.pageStatus], ["failed", "gone", "gone"]);
+  const asked = await look("/asked");
+  assertEquals([asked.errorCode, asked.pageStatus, asked.page?.title], [
+    "on_request",
+    "on_request",
+    "X 200 Werkbank",
+  ]);
+});
+
+Deno.test("/metrics counts pages by what they were", async () => {
+  await using app = await startScrapingApp({ METRICS_TOKEN: "figures" });
+  await using link = await startLink(app);
+  for (const page of [priced("1.00"), saying("ausverkauft"), saying("ausverkauft")]) {
+    await link.sees(page);
+  }
+  const figures = await app.anyone.get("/metrics", { Authorization: "Bearer figures" });
+  const text = await figures.text();
+  assert(text.includes('kurant_pages_total{status="priced"} 1'), text);
+  assert(text.includes('kurant_pages_total{status="sold_out"} 2'), text);
+});

@@ -1,0 +1,287 @@
+/** Where a shop shows its prices: learned from the pages of runs, taught by people, noticed to move. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { UnsurePage } from "../../src/scraping/page/page_said.ts";
+import type { RecipeAnswer, Teaching } from "../../src/scraping/teaching/recipe_wire.ts";
+import { answered, auditOf, disagreements, listShops, refused } from "../competitors/shop.ts";
+import type { TestApp } from "../harness.ts";
+import { until } from "../patience.ts";
+import { html, openShop, type Page } from "./hostile_shop.ts";
+import { addTargets, onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+
+/** A page that shows two prices alike: only who knows the shop can tell which one is meant. */
+function twoPrices(n: number, cents: number, layout = "rechts"): string {
+  const euro = (amount: number) => `${Math.floor(amount / 100)},${amount % 100 + 10} €`;
+  return `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>
+<div class="links">${euro(cents + 5_000)}</div><div class="${layout}">${euro(cents)}</div>
+<button>In den Warenkorb</button></body></html>`;
+}
+
+/** A page that shows one price, without markup. */
+function onePrice(n: number, place: string): string {
+  return `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>
+<div class="${place}">${20 + 3 * n},90 €</div><button>In den Warenkorb</button></body></html>`;
+}
+
+function pagesOf(count: number, text: (n: number) => string): Record<string, Page> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [`/p/${n}`, () => html(text(n))]),
+  );
+}
+
+async function onlyShop(app: TestApp): Promise<string> {
+  const [competitor] = await listShops(app.viewer);
+  return competitor!.id;
+}
+
+function recipeOf(app: TestApp, id: string): Promise<RecipeAnswer> {
+  return answered<RecipeAnswer>(app.viewer.get(`/api/competitors/${id}/recipe`), 200);
+}
+
+Deno.test("a shop without markup is learned from three of its pages, and a change is noticed, told once and learned anew", async () => {
+  await using app = await startScrapingApp();
+  let place = "ort";
+  await using shop = openShop(pagesOf(24, (n) => onePrice(n, place)));
+  const products: string[] = [];
+  for (let n = 0; n < 24; n++) products.push(await addTargets(app, `${shop.base}/p/${n}`));
+  const visit = async (n: number) => onlyResult(await scrape(app, products[n]!));
+  for (const n of [0, 1]) await visit(n);
+  const id = await onlyShop(app);
+  assertEquals(await recipeOf(app, id), { recipe: null, learning: { pages: 2, needed: 3 } });
+  await visit(2);
+  const { recipe, learning } = await recipeOf(app, id);
+  assertEquals(learning, { pages: 3, needed: 3 });
+  assertEquals([recipe?.source, recipe?.status, recipe?.support, recipe?.hitRate], [
+    "learned",
+    "active",
+    3,
+    1,
+  ]);
+  // Nothing but what is shown has taught it, so it may not make anything surer.
+  assertEquals(recipe?.confidenceMost, 0.7);
+  ok(recipe?.selectors.some(({ selector }) => selector === "div.ort"), JSON.stringify(recipe));
+  for (let n = 3; n < 12; n++) await visit(n);
+  place = "anderswo";
+  let changedAfter = 0;
+  for (let n = 12; n < 24 && changedAfter === 0; n++) {
+    await visit(n);
+    const now = await recipeOf(app, id);
+    const names = now.recipe?.selectors.map(({ selector }) => selector) ?? [];
+    if (names.includes("div.anderswo") || now.recipe?.status === "drifting") {
+      changedAfter = n - 11;
+    }
+  }
+  ok(changedAfter > 0 && changedAfter <= 10, `noticed after ${changedAfter} pages`);
+  await until("people are told", async () => (await alertsOf(app)).length > 0);
+  for (let n = 0; n < 3; n++) await visit(n);
+  assertEquals((await alertsOf(app)).length, 1);
+  assertEquals((await recipeOf(app, id)).recipe?.status, "active");
+  assertEquals(await disagreements(app), []);
+});
+
+async function alertsOf(app: TestApp) {
+  const { items } = await answered<{ items: { title: string; facts: { code: string } | null }[] }>(
+    app.viewer.get("/api/alerts"),
+    200,
+  );
+  return items.filter(({ facts }) => facts?.code === "recipe_drifting");
+}
+
+Deno.test("a person teaches a shop by the price that one page shows; all its pages are read by it", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({
+    ...pagesOf(7, (n) => twoPrices(n, 10_000 + 700 * n)),
+    "/alone": () => html(twoPrices(9, 4_400)),
+  });
+  const products: string[] = [];
+  for (let n = 0; n < 7; n++) products.push(await addTargets(app, `${shop.base}/p/${n}`));
+  const before = onlyResult(await scrape(app, products[6]!));
+  assertEquals([before.status, before.errorCode], ["failed", "ambiguous_price"]);
+  const id = await onlyShop(app);
+  const path = `/api/competitors/${id}/recipe`;
+  const teach = (body: object) => app.manager.post(`${path}/teach`, body);
+  const url = `${shop.base}/p/0`;
+
+  // What is not there is refused with what is.
+  const answer = await teach({ url, price: "101,10" });
+  assertEquals(answer.status, 400);
+  const { error } = await answer.json();
+  assertEquals(error.details.nearest, [{ price: 10_010, currency: "EUR" }, {
+    price: 15_010,
+    currency: "EUR",
+  }]);
+  assertEquals(await refused(teach({ url }), 400), "validation_failed");
+  assertEquals(
+    await refused(teach({ url: "https://other.example/p", price: "1" }), 400),
+    "validation_failed",
+  );
+  assertEquals(
+    await refused(teach({ url, candidateId: "none" }), 400),
+    "validation_failed",
+  );
+
+  const teaching = await answered<Teaching>(teach({ url, price: "100,10 €" }), 200);
+  assertEquals([teaching.verdict, teaching.tests.length], ["plausible", 5]);
+  assertEquals(teaching.selectors.at(-1), "div.rechts");
+  const [first] = teaching.tests;
+  assertEquals([first?.title, first?.text, first?.verdict, first?.wasPrice], [
+    "Product 1",
+    "107,10 €",
+    "plausible",
+    null,
+  ]);
+  assertEquals((await recipeOf(app, id)).recipe, null);
+
+  // The token is one person's, for one shop, for a while.
+  const put = (body: object, caller = app.manager) => caller.put(path, body);
+  const { token } = teaching;
+  assertEquals(await refused(put({ token: `${token}A` }), 400), "validation_failed");
+  assertEquals(await refused(put({ token }, app.owner), 400), "validation_failed");
+  assertEquals(await refused(put({ token }, app.viewer), 403), "forbidden");
+  const { recipe } = await answered<RecipeAnswer>(put({ token }), 200);
+  assertEquals([recipe?.source, recipe?.status, recipe?.confidenceMost, recipe?.taughtFrom], [
+    "taught",
+    "active",
+    0.9,
+    url,
+  ]);
+  app.clock.advance(16 * 60_000);
+  assertEquals(await refused(put({ token }), 400), "validation_failed");
+  const after = onlyResult(await scrape(app, products[6]!));
+  assertEquals([after.status, after.price, after.method], ["ok", 14_210, "taught"]);
+
+  assertEquals(await answered(app.manager.delete(path), 200), { ok: true });
+  assertEquals((await recipeOf(app, id)).recipe, null);
+  const deeds = (await auditOf(app.viewer, `recipe:${id}`)).map(([action]) => String(action));
+  assertEquals(deeds.toSorted(), ["recipe.delete", "recipe.teach"]);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("a person teaches a shop by one of the prices that a page of it was kept with", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop(pagesOf(4, (n) => twoPrices(n, 10_000 + 700 * n)));
+  const products: string[] = [];
+  for (let n = 0; n < 4; n++) products.push(await addTargets(app, `${shop.base}/p/${n}`));
+  const { competitorProductId } = onlyResult(await scrape(app, products[0]!));
+  const { url, candidates } = await answered<UnsurePage>(
+    app.viewer.get(`/api/competitor-products/${competitorProductId}/page`),
+    200,
+  );
+  const meant = candidates.find(({ amount }) => amount === 10_010);
+  const path = `/api/competitors/${await onlyShop(app)}/recipe`;
+  const teach = (body: object) => app.manager.post(`${path}/teach`, { url, ...body });
+  const both = teach({ price: "100,10", candidateId: meant?.id });
+  assertEquals(await refused(both, 400), "validation_failed");
+  const chosen = await answered<Teaching>(teach({ candidateId: meant?.id }), 200);
+  const typed = await answered<Teaching>(teach({ price: "100,10" }), 200);
+  assertEquals([chosen.selectors, chosen.tests], [typed.selectors, typed.tests]);
+  await answered(app.manager.put(path, { token: chosen.token }), 200);
+  for (const n of [0, 3]) {
+    const { status, price, method } = onlyResult(await scrape(app, products[n]!));
+    assertEquals([status, price, method], ["ok", 10_010 + 700 * n, "taught"]);
+  }
+  // What a person pointed at in so many words comes first: for the shop, and before that for the link.
+  const left = { extractor: { priceSelector: ".links" } };
+  await answered(app.manager.patch(path.replace("/recipe", ""), left), 200);
+  const byShop = onlyResult(await scrape(app, products[3]!));
+  assertEquals([byShop.price, byShop.method], [17_110, "extractor"]);
+  const { competitorProductId: last } = byShop;
+  const right = { extractor: { priceSelector: ".rechts" } };
+  await answered(app.manager.patch(`/api/competitor-products/${last}`, right), 200);
+  const byLink = onlyResult(await scrape(app, products[3]!));
+  assertEquals([byLink.price, byLink.method], [12_110, "extractor"]);
+});
+
+Deno.test("a shop whose pages show nothing without their programs is taught by the data that they hold", async () => {
+  await using app = await startScrapingApp();
+  const drawn = (n: number) =>
+    `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>
+<div id="app"></div><script>window.__STATE__ = ${
+      JSON.stringify({
+        shipping: { price: 495 },
+        item: { price: 1_990 + 700 * n, currency: "EUR" },
+      })
+    };</script></body></html>`;
+  await using shop = openShop(pagesOf(4, drawn));
+  const products: string[] = [];
+  for (let n = 0; n < 4; n++) products.push(await addTargets(app, `${shop.base}/p/${n}`));
+  const before = onlyResult(await scrape(app, products[3]!));
+  assertEquals([before.status, before.errorCode], ["failed", "no_price"]);
+  const id = await onlyShop(app);
+  const path = `/api/competitors/${id}/recipe`;
+  const url = `${shop.base}/p/0`;
+  const teaching = await answered<Teaching>(
+    app.manager.post(`${path}/teach`, { url, price: "19,90" }),
+    200,
+  );
+  const place = "__STATE__ $.item.price / 100";
+  assertEquals([teaching.verdict, teaching.selectors], ["plausible", [place]]);
+  assertEquals(
+    teaching.tests.map(({ text, price, currency }) => [text, price, currency]),
+    [1, 2, 3].map((n) => [`price: ${1_990 + 700 * n}`, 1_990 + 700 * n, "EUR"]),
+  );
+  const { recipe } = await answered<RecipeAnswer>(
+    app.manager.put(path, { token: teaching.token }),
+    200,
+  );
+  assertEquals(recipe?.selectors.map(({ selector, statePath }) => [selector, statePath]), [
+    [undefined, place],
+  ]);
+  const after = onlyResult(await scrape(app, products[3]!));
+  // Nothing that is shown bears it out: it is never sure enough to be used by itself.
+  assertEquals([after.price, after.currency, after.method, after.confidence], [
+    4_090,
+    "EUR",
+    "taught",
+    0.7,
+  ]);
+  const [[, , noted] = []] = await auditOf(app.viewer, `recipe:${id}`);
+  assertEquals(JSON.stringify(noted).includes(place), true, JSON.stringify(noted));
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("a place that is another price on one further page is saved by force alone, and counts for less", async () => {
+  await using app = await startScrapingApp();
+  const marked = (cents: number) =>
+    `<script type="application/ld+json">{"@type":"Product","name":"Product","offers":{"price":"${
+      cents / 100
+    }","priceCurrency":"EUR"}}</script>`;
+  await using shop = openShop({
+    ...pagesOf(5, (n) => twoPrices(n, 10_000 + 700 * n)),
+    // Its markup says the price on the left.
+    "/p/3": () => html(marked(17_110) + twoPrices(3, 12_100)),
+  });
+  for (let n = 0; n < 5; n++) await addTargets(app, `${shop.base}/p/${n}`);
+  const id = await onlyShop(app);
+  const path = `/api/competitors/${id}/recipe`;
+  const body = { url: `${shop.base}/p/0`, price: "100.10" };
+  const teaching = await answered<Teaching>(app.manager.post(`${path}/teach`, body), 200);
+  assertEquals(teaching.verdict, "differs");
+  const other = teaching.tests.find(({ verdict }) => verdict === "differs");
+  assertEquals([other?.price, other?.otherwise], [12_110, {
+    price: 17_110,
+    currency: "EUR",
+    method: "json_ld",
+  }]);
+  const { token } = teaching;
+  assertEquals(await refused(app.manager.put(path, { token }), 409), "conflict");
+  const saved = await answered<RecipeAnswer>(app.manager.put(path, { token, force: true }), 200);
+  assertEquals([saved.recipe?.source, saved.recipe?.confidenceMost], ["taught", 0.7]);
+});
+
+Deno.test("a shop with one page cannot be taught, and what nobody may see is not there", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop(pagesOf(1, (n) => twoPrices(n, 10_000)));
+  await addTargets(app, `${shop.base}/p/0`);
+  const id = await onlyShop(app);
+  const path = `/api/competitors/${id}/recipe`;
+  const body = { url: `${shop.base}/p/0`, price: "100.10" };
+  assertEquals(await refused(app.manager.post(`${path}/teach`, body), 409), "conflict");
+  assertEquals(shop.visits.length, 0);
+  assertEquals(
+    await answered(app.manager.post(`${path}/relearn`), 202),
+    { recipe: null, learning: { pages: 0, needed: 3 } },
+  );
+  const unknown = "/api/competitors/0123456789abcdef01234567/recipe";
+  assertEquals(await refused(app.viewer.get(unknown), 404), "not_found");
+  assertEquals(await refused(app.manager.delete(unknown), 404), "not_found");
+});

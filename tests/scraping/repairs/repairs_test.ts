@@ -1,0 +1,328 @@
+/** Pages that bring no price: grouped by shop and cause, fetched once more, or known to show none. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
+import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
+import type { RepairGroup, RepairPage } from "../../../src/scraping/repairs/read_repairs.ts";
+import type { Retry } from "../../../src/scraping/repairs/retry.ts";
+import {
+  addMatch,
+  addProduct,
+  answered,
+  auditOf,
+  disagreements,
+  refused,
+} from "../../competitors/shop.ts";
+import type { TestApp } from "../../harness.ts";
+import { PATIENCE_MS } from "../../patience.ts";
+import { openShop, type Page, priced } from "../hostile_shop.ts";
+import { addTargets, scrape, startScrapingApp } from "../scraping_app.ts";
+
+const html = (body: string): Page => () =>
+  new Response(`<!doctype html><html><body><h1>An article</h1>${body}</body></html>`, {
+    headers: { "Content-Type": "text/html; charset=utf-8" },
+  });
+const UNPRICED = html("<p>Nothing to see here.</p>");
+
+/** Runs that wait for their shop go on by the clock. */
+const TICKING = { now: () => new Date() };
+
+interface Groups {
+  readonly items: readonly RepairGroup[];
+  readonly nextCursor: string | null;
+  readonly pages: number;
+  readonly shops: number;
+}
+
+const groupsOf = (app: TestApp, query = "") =>
+  answered<Groups>(app.viewer.get(`/api/repairs${query}`), 200);
+const told = ({ items }: Groups) => items.map(({ domain, cause, pages }) => [domain, cause, pages]);
+const pagesOf = async (app: TestApp, query: string) =>
+  (await answered<{ items: RepairPage[] }>(app.viewer.get(`/api/repairs/pages?${query}`), 200))
+    .items;
+
+/** Asks for a retry and waits for its end. */
+async function retried(app: TestApp, body: Record<string, unknown>): Promise<Retry> {
+  const { id } = await answered<Retry>(app.manager.post("/api/repairs/retries", body), 202);
+  await waitForJob(app, "retry", id, PATIENCE_MS);
+  return await answered<Retry>(app.viewer.get(`/api/repairs/retries/${id}`), 200);
+}
+
+Deno.test("failing pages are counted by shop and cause, most first, with their products and since when", async () => {
+  const token = "m".repeat(32);
+  await using app = await startScrapingApp({ METRICS_TOKEN: token });
+  const pages: Record<string, Page> = {
+    "/a": UNPRICED,
+    "/b": UNPRICED,
+    "/c": priced("9.99"),
+    "/d": () => new Response("no", { status: 500 }),
+  };
+  await using shop = openShop(pages);
+  await using other = openShop({ "/x": UNPRICED });
+  const ids: string[] = [];
+  for (const path of ["/a", "/b", "/c", "/d"]) ids.push(await addTargets(app, shop.base + path));
+  ids.push(await addTargets(app, `${other.base}/x`));
+  const first = app.clock.now().toISOString();
+  for (const id of ids) {
+    await scrape(app, id);
+    app.clock.advance(60_000);
+  }
+  const [one, two] = [`127.0.0.1:${shop.port}`, `127.0.0.1:${other.port}`];
+  const groups = await groupsOf(app);
+  assertEquals([groups.pages, groups.shops], [4, 2]);
+  assertEquals(told(groups)[0], [one, "nothing_found", 2]);
+  assertEquals(
+    new Set(told(groups).slice(1).map(String)),
+    new Set([`${one},no_answer,1`, `${two},nothing_found,1`]),
+  );
+  const [{ competitorId, since, retryId }] = groups.items as [RepairGroup];
+  assertEquals([since.slice(0, 19), retryId], [first.slice(0, 19), null]);
+
+  const found = await pagesOf(app, `competitorId=${competitorId}&cause=nothing_found`);
+  assertEquals(found.map(({ productId, url }) => [productId, url]), [
+    [ids[0], `${shop.base}/a`],
+    [ids[1], `${shop.base}/b`],
+  ]);
+  match(found[0]?.title ?? "", /^Product SKU-/);
+  assertEquals((await pagesOf(app, `competitorId=${competitorId}`)).length, 3);
+
+  const headers = { Authorization: `Bearer ${token}` };
+  const figures = await (await fetch(`${app.base}/metrics`, { headers })).text();
+  match(figures, /^kurant_failing_pages\{cause="nothing_found"\} 3$/m);
+
+  // Page by page the same.
+  const page = await groupsOf(app, "?limit=1");
+  const rest = await groupsOf(app, `?limit=5&cursor=${page.nextCursor}`);
+  assertEquals([...told(page), ...told(rest)], told(groups));
+  assertEquals(
+    await refused(app.viewer.get("/api/repairs?cursor=nonsense"), 400),
+    "invalid_cursor",
+  );
+  const second = await answered<{ items: RepairPage[]; nextCursor: string }>(
+    app.viewer.get(`/api/repairs/pages?competitorId=${competitorId}&limit=2`),
+    200,
+  );
+  const last = await pagesOf(
+    app,
+    `competitorId=${competitorId}&limit=2&cursor=${second.nextCursor}`,
+  );
+  assertEquals(last.length, 1);
+  // Without a shop the pages of all of them, one shop after the other, page by page the same.
+  const all = await pagesOf(app, "");
+  assertEquals(all.map((one) => one.competitorId), all.map((one) => one.competitorId).toSorted());
+  assertEquals(
+    new Set(all.map(({ url }) => url)),
+    new Set([...["/a", "/b", "/d"].map((path) => shop.base + path), `${other.base}/x`]),
+  );
+  assertEquals((await pagesOf(app, "cause=no_answer")).map(({ url }) => url), [`${shop.base}/d`]);
+  const single: RepairPage[] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const one: { items: RepairPage[]; nextCursor: string | null } = await answered(
+      app.viewer.get(`/api/repairs/pages?limit=1&cursor=${cursor}`),
+      200,
+    );
+    single.push(...one.items);
+    cursor = one.nextCursor;
+  }
+  assertEquals(single, all);
+  assertEquals(await disagreements(app), []);
+
+  // A page that was read and is not any more has another layout; one that is read again is well.
+  pages["/c"] = UNPRICED;
+  pages["/a"] = priced("5.00");
+  for (const id of ids) await scrape(app, id);
+  assertEquals(
+    new Set(told(await groupsOf(app, `?competitorId=${competitorId}`)).map(String)),
+    new Set([
+      `${one},nothing_found,1`,
+      `${one},layout_changed,1`,
+      `${one},no_answer,1`,
+    ]),
+  );
+  assertEquals(await disagreements(app), []);
+
+  // Nobody fetches from a shop that is switched off, nor the pages of a product that is gone.
+  await answered(app.manager.patch(`/api/competitors/${competitorId}`, { enabled: false }), 200);
+  assertEquals(told(await groupsOf(app)), [[two, "nothing_found", 1]]);
+  assertEquals((await pagesOf(app, "")).map(({ url }) => url), [`${other.base}/x`]);
+  await answered(app.manager.patch(`/api/competitors/${competitorId}`, { enabled: true }), 200);
+  await answered(app.manager.delete(`/api/competitors/${competitorId}`), 200);
+  assertEquals(told(await groupsOf(app)), [[two, "nothing_found", 1]]);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("a retry fetches the failing pages of its shop and cause once more, and no other page", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  const pages: Record<string, Page> = {
+    "/stuck": UNPRICED,
+    "/down": () => new Response("no", { status: 404 }),
+    "/well": priced("3.00"),
+  };
+  const unpriced = Array.from({ length: 20 }, (_, n) => `/p${n}`);
+  for (const path of unpriced) pages[path] = UNPRICED;
+  await using shop = openShop(pages);
+  await using other = openShop({ "/x": priced("7.00") });
+  const ids: string[] = [];
+  for (const path of [...Object.keys(pages)]) {
+    ids.push(
+      await addTargets(app, shop.base + path, ...(path === "/p0" ? [`${other.base}/x`] : [])),
+    );
+  }
+  for (const id of ids) await scrape(app, id);
+  const [{ competitorId, pages: count }] = (await groupsOf(app)).items as [RepairGroup];
+  assertEquals(count, 21);
+  for (const path of unpriced) pages[path] = priced("1.00");
+  const [before, others] = [shop.visits.length, other.visits.length];
+
+  const retry = await retried(app, { competitorId, cause: "nothing_found" });
+  assertEquals(
+    [retry.status, retry.pages, retry.done, retry.failing],
+    ["succeeded", 21, 21, 1],
+  );
+  const visited = shop.visits.slice(before).map(({ path }) => path).filter((path) =>
+    path !== "/robots.txt"
+  );
+  assertEquals(visited.toSorted(), [...unpriced, "/stuck"].toSorted());
+  assertEquals(other.visits.length, others);
+  assertEquals(shop.openMax(), 1);
+  assertEquals((await groupsOf(app)).pages, 2);
+  assertEquals(await disagreements(app), []);
+
+  // Whatever is the matter.
+  const all = await retried(app, { competitorId });
+  assertEquals([all.pages, all.done, all.failing], [2, 2, 2]);
+  assertEquals(
+    await refused(
+      app.manager.post("/api/repairs/retries", { competitorId, cause: "blocked" }),
+      409,
+    ),
+    "conflict",
+  );
+  assertEquals(
+    await refused(app.manager.post("/api/repairs/retries", { competitorId: "0".repeat(24) }), 404),
+    "not_found",
+  );
+  assertEquals(
+    await refused(app.viewer.post("/api/repairs/retries", { competitorId }), 403),
+    "forbidden",
+  );
+});
+
+Deno.test("a shop has one retry at a time, which a person may end", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  let isHeld = false;
+  const page: Page = async (request) => {
+    if (isHeld) await isFree;
+    return await UNPRICED(request);
+  };
+  await using shop = openShop({ "/a": page });
+  await scrape(app, await addTargets(app, `${shop.base}/a`));
+  const [{ competitorId }] = (await groupsOf(app)).items as [RepairGroup];
+  isHeld = true;
+  const first = await answered<Retry>(
+    app.manager.post("/api/repairs/retries", { competitorId }),
+    202,
+  );
+  const again = await answered<Retry>(
+    app.manager.post("/api/repairs/retries", { competitorId }),
+    202,
+  );
+  assertEquals(again.id, first.id);
+  assertEquals((await groupsOf(app)).items[0]?.retryId, first.id);
+  await answered(app.manager.post(`/api/repairs/retries/${first.id}/cancel`), 200);
+  const ended = await waitForJob(app, "retry", first.id, PATIENCE_MS);
+  assertEquals(ended?.status, "cancelled");
+  release();
+  assertEquals((await groupsOf(app)).items[0]?.retryId, null);
+  assertEquals(
+    await refused(app.manager.post(`/api/repairs/retries/${first.id}/cancel`), 409),
+    "conflict",
+  );
+});
+
+Deno.test("a page of which a person says that it shows no price is no failure, until they take it back", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/a": UNPRICED });
+  const productId = await addProduct(app.manager, "NO-PRICE");
+  const { id } = await addMatch(app.manager, productId, `${shop.base}/a`);
+  await scrape(app, productId);
+  assertEquals((await groupsOf(app)).pages, 1);
+  const path = `/api/competitor-products/${id}`;
+  const known = await answered<{ noPrice: boolean }>(
+    app.manager.patch(path, { noPrice: true }),
+    200,
+  );
+  assertEquals(known.noPrice, true);
+  assertEquals((await groupsOf(app)).pages, 0);
+  const { health } = await answered<{ health: { failed24h: number } }>(
+    app.viewer.get(
+      `/api/competitors/${(await groupsOf(app)).items[0]?.competitorId ?? await shopOf(app)}`,
+    ),
+    200,
+  );
+  await scrape(app, productId);
+  assertEquals((await groupsOf(app)).pages, 0);
+  const after = await answered<{ health: { failed24h: number } }>(
+    app.viewer.get(`/api/competitors/${await shopOf(app)}`),
+    200,
+  );
+  assertEquals(after.health.failed24h, health.failed24h);
+  assertEquals(await disagreements(app), []);
+  assertEquals((await auditOf(app.owner, `competitor_product:${id}`)).at(-1), [
+    "competitor_product.update",
+    { noPrice: null },
+    { noPrice: true },
+  ]);
+  await answered(app.manager.patch(path, { noPrice: false }), 200);
+  assertEquals((await groupsOf(app)).pages, 1);
+  // Another page is another matter.
+  await answered(app.manager.patch(path, { noPrice: true }), 200);
+  const moved = await answered<{ noPrice: boolean }>(
+    app.manager.patch(path, { url: `${shop.base}/b` }),
+    200,
+  );
+  assertEquals(moved.noPrice, false);
+  assertEquals(await disagreements(app), []);
+});
+
+async function shopOf(app: TestApp): Promise<string> {
+  const { items } = await answered<{ items: { id: string }[] }>(
+    app.viewer.get("/api/competitors"),
+    200,
+  );
+  ok(items[0]);
+  return items[0].id;
+}
+
+Deno.test("the pages of a product that is deleted wait for nobody", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/a": UNPRICED });
+  const productId = await addTargets(app, `${shop.base}/a`);
+  await scrape(app, productId);
+  assertEquals((await groupsOf(app)).pages, 1);
+  await answered(app.manager.delete(`/api/products/${productId}`), 200);
+  await keepSchedule({ store: app.store, delayMs: 0, now: () => app.clock.now() });
+  assertEquals((await groupsOf(app)).pages, 0);
+  assertEquals(await disagreements(app), []);
+  // Restored, it is fetched again, and fails anew.
+  await answered(app.manager.post(`/api/products/${productId}/restore`), 200);
+  await scrape(app, productId);
+  assertEquals((await groupsOf(app)).pages, 1);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("check-store tells an index of failing pages that says something else than the offers", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/a": UNPRICED });
+  const productId = await addTargets(app, `${shop.base}/a`);
+  await scrape(app, productId);
+  const [first] = await Array.fromAsync(app.store.kv.list({ prefix: ["fo"] }));
+  ok(first);
+  await app.store.kv.delete(first.key);
+  const lacking = await disagreements(app);
+  assertEquals(lacking.length, 2, lacking.join());
+  match(lacking.join(), /1 failing matches are not listed/);
+  await app.store.kv.set([...first.key.slice(0, 3), "gone", ...first.key.slice(4)], first.value);
+  const wrong = (await disagreements(app)).join();
+  match(wrong, /is listed as failing \(gone\), and is not/);
+});
