@@ -66,6 +66,9 @@ export async function serve(): Promise<void> {
       const url = urlOf(config, listener.addr);
       lock?.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url });
       const where = location.kvUrl ?? location.dataDir ?? "platform";
+      // Known without the store: said even by a server that is stopped at once.
+      const { notice: unreachable } = introductionOf(config);
+      if (unreachable !== null) log.warning(unreachable);
       log.info("listening", { url, store: where, pid: Deno.pid });
       print(`Kurant listens on ${url}`);
       void app.warm();
@@ -91,8 +94,6 @@ async function greet(tools: Tools, config: Config, url: string): Promise<void> {
   await offerSetUp(tools, url);
   const notice = await retentionNotice(tools.store, config);
   if (notice !== null) log.warning(notice);
-  const { notice: unreachable } = introductionOf(config);
-  if (unreachable !== null) log.warning(unreachable);
 }
 
 const LOOK_MS = 1_000;
