@@ -82,12 +82,16 @@ async function filesBelow(folder: string): Promise<string[]> {
   return below.flat();
 }
 
-/** The client: one script and one style sheet under names that change with them, and its page. */
+/**
+ * The client: the scripts and the style sheet under names that change with them, and its page. What
+ * a script loads later bears such a name already, by which the other scripts know it.
+ */
 async function clientFiles(): Promise<Served[]> {
   const { success, outputFiles, errors } = await Deno.bundle({
     entrypoints: ["src/client/main.tsx"],
     platform: "browser",
     minify: true,
+    codeSplitting: true,
     outputDir: "dist/assets",
     write: false,
   });
@@ -96,12 +100,18 @@ async function clientFiles(): Promise<Served[]> {
   }
   const icon = await Deno.readFile(new URL("src/client/icon.svg", PROJECT));
   const assets = [
-    ...(outputFiles ?? []).map(({ path, contents }) => lasting(path, contents ?? new Uint8Array())),
+    ...(outputFiles ?? []).map(({ path, contents = new Uint8Array() }) =>
+      /\/main\.\w+$/.test(path) ? lasting(path, contents) : asset(path, contents)
+    ),
     lasting("icon.svg", icon),
   ];
-  const nameOf = (ending: string) =>
-    assets.find(({ path }) => path.endsWith(ending))?.path ?? fail(`No ${ending} was built`);
-  const page = indexPage({ script: nameOf(".js"), style: nameOf(".css"), icon: nameOf(".svg") });
+  const pathOf = (name: RegExp) =>
+    assets.find(({ path }) => name.test(path))?.path ?? fail(`No ${name} was built`);
+  const page = indexPage({
+    script: pathOf(/main-.*\.js$/),
+    style: pathOf(/\.css$/),
+    icon: pathOf(/\.svg$/),
+  });
   return [...assets, {
     path: "/",
     file: "client/index.html",
@@ -116,7 +126,12 @@ function fail(message: string): never {
 
 function lasting(path: string, bytes: Uint8Array): Served {
   const [, stem, ending] = /([^/]+)\.(\w+)$/.exec(path) ?? fail(`"${path}" has no ending`);
-  const name = `${stem}-${hashOf(bytes).slice(0, 12)}.${ending}`;
+  return asset(`${stem}-${hashOf(bytes).slice(0, 12)}.${ending}`, bytes);
+}
+
+/** A file whose name changes with its content already. */
+function asset(path: string, bytes: Uint8Array): Served {
+  const name = path.split("/").at(-1);
   return { path: `/assets/${name}`, file: `client/${name}`, bytes, isLasting: true };
 }
 

@@ -3,35 +3,14 @@
  * missing here until it has a row.
  */
 import type { FunctionComponent } from "preact";
-import { AlertsScreen } from "./pages/alerts/alerts_screen.tsx";
-import { AuditLogScreen } from "./pages/audit_log/audit_log_screen.tsx";
-import { CompetitorScreen } from "./pages/competitors/competitor_screen.tsx";
-import { CompetitorsScreen } from "./pages/competitors/competitors_screen.tsx";
-import { RepairsScreen } from "./pages/competitors/repairs_screen.tsx";
-import { ImportScreen } from "./pages/imports/import_screen.tsx";
-import { ImportSourcesScreen } from "./pages/import_sources/import_sources_screen.tsx";
-import { ImportsScreen } from "./pages/imports/imports_screen.tsx";
 import { MovesScreen } from "./pages/moves/moves_screen.tsx";
-import { NewImportScreen } from "./pages/imports/new_import_screen.tsx";
-import { InvitationScreen } from "./pages/invitation/invitation_screen.tsx";
-import { CheckScreen } from "./pages/links/check_screen.tsx";
-import { LinksScreen } from "./pages/links/links_screen.tsx";
 import { LoginScreen } from "./pages/login/login_screen.tsx";
 import { OverviewScreen } from "./pages/overview/overview_screen.tsx";
-import { PriceArrivalsScreen } from "./pages/price_arrivals/price_arrivals_screen.tsx";
 import { ProductScreen } from "./pages/products/product_screen.tsx";
 import { ProductsScreen } from "./pages/products/products_screen.tsx";
-import { NewProfileScreen } from "./pages/profiles/new_profile_screen.tsx";
-import { ProfileScreen } from "./pages/profiles/profile_screen.tsx";
 import { ProposalsScreen } from "./pages/proposals/proposals_screen.tsx";
-import { NewRuleScreen } from "./pages/rules/new_rule_screen.tsx";
-import { RuleScreen } from "./pages/rules/rule_screen.tsx";
-import { RulesScreen } from "./pages/rules/rules_screen.tsx";
-import { RunScreen } from "./pages/runs/run_screen.tsx";
-import { RunsScreen } from "./pages/runs/runs_screen.tsx";
-import { SetUpScreen } from "./pages/set_up/set_up_screen.tsx";
-import { SettingsScreen } from "./pages/settings/settings_screen.tsx";
 import type { IconName } from "./parts/icon.tsx";
+import { onDemand } from "./parts/on_demand.tsx";
 import type { PathName } from "./paths.ts";
 import type { Words } from "./words/words.ts";
 
@@ -55,6 +34,9 @@ interface Screen {
   readonly isOpen?: boolean;
 }
 
+const ofData = onDemand(async () => (await import("./data_pages.ts")).DATA_PAGES);
+const ofControl = onDemand(async () => (await import("./control_pages.ts")).CONTROL_PAGES);
+
 export const SCREENS: Readonly<Record<PathName, Screen>> = {
   home: {
     page: OverviewScreen,
@@ -71,12 +53,12 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
     nav: { icon: "proposals", key: "i", label: ({ proposals }) => proposals.title, group: "work" },
   },
   links: {
-    page: LinksScreen,
+    page: ofData("links"),
     nav: { icon: "link", key: "v", label: ({ links }) => links.title, group: "data" },
   },
-  linkCheck: { page: CheckScreen, nav: null },
+  linkCheck: { page: ofData("linkCheck"), nav: null },
   competitors: {
-    page: CompetitorsScreen,
+    page: ofData("competitors"),
     nav: {
       icon: "competitors",
       key: "c",
@@ -84,43 +66,43 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
       group: "data",
     },
   },
-  repairs: { page: RepairsScreen, nav: null },
-  competitor: { page: CompetitorScreen, nav: null },
+  repairs: { page: ofData("repairs"), nav: null },
+  competitor: { page: ofData("competitor"), nav: null },
   runs: {
-    page: RunsScreen,
+    page: ofData("runs"),
     nav: { icon: "runs", key: "f", label: ({ runs }) => runs.nav, group: "data" },
   },
-  run: { page: RunScreen, nav: null },
+  run: { page: ofData("run"), nav: null },
   imports: {
-    page: ImportsScreen,
+    page: ofData("imports"),
     nav: { icon: "imports", key: "m", label: ({ imports }) => imports.title, group: "data" },
   },
-  newImport: { page: NewImportScreen, nav: null },
-  importSources: { page: ImportSourcesScreen, nav: null },
-  priceArrivals: { page: PriceArrivalsScreen, nav: null },
-  import: { page: ImportScreen, nav: null },
+  newImport: { page: ofData("newImport"), nav: null },
+  importSources: { page: ofData("importSources"), nav: null },
+  priceArrivals: { page: ofData("priceArrivals"), nav: null },
+  import: { page: ofData("import"), nav: null },
   rules: {
-    page: RulesScreen,
+    page: ofControl("rules"),
     nav: { icon: "rules", key: "r", label: ({ rules }) => rules.title, group: "control" },
   },
-  newRule: { page: NewRuleScreen, nav: null },
-  rule: { page: RuleScreen, nav: null },
+  newRule: { page: ofControl("newRule"), nav: null },
+  rule: { page: ofControl("rule"), nav: null },
   alerts: {
-    page: AlertsScreen,
+    page: ofControl("alerts"),
     nav: { icon: "alerts", key: "a", label: ({ alerts }) => alerts.title, group: "control" },
   },
   auditLog: {
-    page: AuditLogScreen,
+    page: ofControl("auditLog"),
     nav: { icon: "auditLog", key: "l", label: ({ auditLog }) => auditLog.title, group: "control" },
   },
   settings: {
-    page: SettingsScreen,
+    page: ofControl("settings"),
     nav: { icon: "settings", key: "s", label: ({ settings }) => settings.title, group: "control" },
   },
-  newProfile: { page: NewProfileScreen, nav: null },
-  profile: { page: ProfileScreen, nav: null },
-  settingsPart: { page: SettingsScreen, nav: null },
+  newProfile: { page: ofData("newProfile"), nav: null },
+  profile: { page: ofData("profile"), nav: null },
+  settingsPart: { page: ofControl("settingsPart"), nav: null },
   login: { page: LoginScreen, nav: null },
-  setUp: { page: SetUpScreen, nav: null, isOpen: true },
-  invitation: { page: InvitationScreen, nav: null, isOpen: true },
+  setUp: { page: ofControl("setUp"), nav: null, isOpen: true },
+  invitation: { page: ofControl("invitation"), nav: null, isOpen: true },
 };

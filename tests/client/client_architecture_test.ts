@@ -11,6 +11,8 @@ const ORDER = [
   "app",
   "parts",
   "pages",
+  "data_pages.ts",
+  "control_pages.ts",
   "screens.tsx",
   "frame",
   "main.tsx",
@@ -94,9 +96,10 @@ Deno.test("the folders of the parts import downwards only", () => {
   );
 });
 
-Deno.test("no two pages know each other, and only the table of screens knows them", () => {
+Deno.test("no two pages know each other, and only the tables of screens know them", () => {
+  const tables = ["screens.tsx", "data_pages.ts", "control_pages.ts"];
   const isAllowed = (from: string, to: string) =>
-    pageOf(to) === null || pageOf(to) === pageOf(from) || from === "screens.tsx";
+    pageOf(to) === null || pageOf(to) === pageOf(from) || tables.includes(from);
   assertEquals(refused(isAllowed), []);
 });
 

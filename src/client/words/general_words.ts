@@ -15,13 +15,19 @@ type OfPrograms =
   | "method_not_allowed"
   | "idempotency_key_reused";
 
-type Refusal = Exclude<FailureCode, OfPrograms> | "offline" | "client_error" | "other";
+type Refusal =
+  | Exclude<FailureCode, OfPrograms>
+  | "offline"
+  | "not_loaded"
+  | "client_error"
+  | "other";
 
 /** What changes a price of ours. */
 type Deed = "import" | "rule" | "proposal" | "person";
 
 const errors: Labels<Refusal> = {
   offline: "Keine Verbindung zum Dienst. Ihre Eingaben bleiben stehen.",
+  not_loaded: "Dieser Teil der Seite kam nicht an: keine Verbindung, oder der Dienst ist neuer.",
   client_error: "In dieser Seite ist ein Fehler aufgetreten.",
   validation_failed: "Die Eingabe wurde nicht angenommen.",
   not_authenticated: "Sie sind nicht mehr angemeldet.",
@@ -389,6 +395,7 @@ export const generalEn: typeof generalDe = {
   next: "Next",
   errors: {
     offline: "The service cannot be reached. What you entered stays.",
+    not_loaded: "This part of the page did not arrive: no connection, or the service is newer.",
     client_error: "Something went wrong in this page.",
     validation_failed: "The input was not accepted.",
     not_authenticated: "You are no longer signed in.",

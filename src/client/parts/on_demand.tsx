@@ -1,0 +1,38 @@
+import type { FunctionComponent } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ApiError } from "../api/api_error.ts";
+import { useApp } from "../app/app.ts";
+import { ErrorNote } from "./error_note.tsx";
+import { Loading } from "./progress.tsx";
+
+/**
+ * Screens whose code comes when the first of them is opened. It can fail where the service has
+ * gone, or has a newer client by now: both are over when the page is loaded again.
+ */
+export function onDemand<Name extends string>(
+  load: () => Promise<Readonly<Record<Name, FunctionComponent>>>,
+): (name: Name) => FunctionComponent {
+  let loaded: Readonly<Record<Name, FunctionComponent>> | null = null;
+  return (name) =>
+    function OnDemand() {
+      const { words } = useApp();
+      const [pages, setPages] = useState(loaded);
+      const [error, setError] = useState<unknown>(null);
+      useEffect(() => {
+        if (pages !== null) return;
+        load().then((came) => {
+          loaded = came;
+          setPages(came);
+        }, (cause) => setError(notLoaded(cause)));
+      }, []);
+      if (error !== null) return <ErrorNote error={error} onAgain={() => location.reload()} />;
+      if (pages === null) return <Loading label={words.loading} />;
+      const Page = pages[name];
+      return <Page />;
+    };
+}
+
+function notLoaded(cause: unknown): ApiError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new ApiError({ code: "not_loaded", message, status: 0, requestId: null, cause });
+}
