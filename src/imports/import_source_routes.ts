@@ -130,6 +130,7 @@ function declared({ base, change, look, document, list }: SourceInterface) {
       method: "delete",
       path: `${base}/{id}`,
       access: change,
+      versioned: true,
       tags,
       request: { params },
       responses: { 200: jsonAnswer(Ok, "The source is gone; its products stay") },

@@ -20,3 +20,10 @@ export async function chooseFile(
   const mimeType = MEDIA_TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
   await (await choosing).setFiles({ name, mimeType, buffer: Buffer.from(bytes) });
 }
+
+/** Chooses a file on the page of a new import. */
+export async function chooseUpload(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+  await page.goto("/imports/new");
+  await chooseFile(page, page.getByText("Datei auswählen"), name, bytes);
+  await page.getByRole("list", { name: "Ausgewählte Dateien" }).getByText(name).waitFor();
+}

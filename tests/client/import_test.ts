@@ -7,17 +7,11 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { addProducts, browserTest } from "./browser.ts";
-import { chooseFile } from "./choose_file.ts";
+import { chooseUpload } from "./choose_file.ts";
 import { holdJobs } from "./held_store.ts";
 
 const FAULTY = new URL("fixtures/faulty_export.xml", import.meta.url);
 const MANY = 3_000;
-
-async function chooseUpload(page: Page, name: string, bytes: Uint8Array): Promise<void> {
-  await page.goto("/imports/new");
-  await chooseFile(page, page.getByText("Datei auswählen"), name, bytes);
-  await page.getByRole("list", { name: "Ausgewählte Dateien" }).getByText(name).waitFor();
-}
 
 const figure = (page: Page, label: string) =>
   page.locator(".figure", { has: page.getByText(label, { exact: true }) }).locator("strong");

@@ -1,9 +1,11 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { until } from "../patience.ts";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../evaluation/market.ts";
-import { startTestApp } from "../harness.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { addProducts, browserTest } from "./browser.ts";
+import { chooseUpload } from "./choose_file.ts";
 
 browserTest(
   "two people at one product: the second one is told who changed what",
@@ -187,6 +189,144 @@ browserTest(
     await question.getByRole("button", { name: "Löschen" }).click();
     await page.getByText("Ansicht „Wieder anders“ gelöscht").waitFor();
     assertEquals((await app.owner.get(path)).status, 404);
+    assertEquals(complaints, []);
+  },
+);
+
+interface Removal {
+  readonly what: string;
+  /** Makes one and gives its path at the service. */
+  make(app: TestApp): Promise<string>;
+  /** What somebody else changes of it. */
+  readonly change: Readonly<Record<string, unknown>>;
+  /** To where it can be taken away. */
+  open(page: Page, id: string): Promise<unknown>;
+  readonly button: string;
+}
+
+const nextTo = (page: Page, name: string) => page.getByRole("button", { name }).first().click();
+
+const made = async (app: TestApp, path: string, body: unknown) => {
+  const { id } = await bodyOf(app.owner.post(path, body), 201);
+  return `${path}/${id}`;
+};
+
+const REMOVALS: readonly Removal[] = [
+  {
+    what: "rule",
+    make: async (app) => `/api/rules/${await addRule(app.owner, { name: "Alt", enabled: false })}`,
+    change: { name: "Neu" },
+    open: (page, id) => page.goto(`/rules/${id}`),
+    button: "Löschen",
+  },
+  {
+    what: "product",
+    make: async (app) =>
+      `/api/products/${(await addProducts(app, [{ sku: "A-1", title: "Alt" }]))[0]}`,
+    change: { title: "Neu" },
+    open: (page, id) => page.goto(`/products/${id}`),
+    button: "Produkt löschen",
+  },
+  {
+    what: "shop",
+    make: (app) => made(app, "/api/competitors", { domain: "acme.example" }),
+    change: { displayName: "Neu" },
+    open: async (page, id) => {
+      await page.goto(`/competitors/${id}`);
+      await nextTo(page, "Einstellungen");
+    },
+    button: "Löschen",
+  },
+  {
+    what: "source",
+    make: (app) => made(app, "/api/import-sources", { name: "Nachts" }),
+    change: { name: "Morgens" },
+    open: async (page) => {
+      await page.goto("/imports/sources");
+      await nextTo(page, "Nachts");
+    },
+    button: "Löschen",
+  },
+  {
+    what: "webhook",
+    make: (app) =>
+      made(app, "/api/webhooks", { url: "https://hooks.example/a", events: ["price.changed"] }),
+    change: { enabled: false },
+    open: async (page) => {
+      await page.goto("/settings/webhooks");
+      await page.locator("tbody button.link").first().click();
+    },
+    button: "Löschen",
+  },
+];
+
+for (const { what, make, change, open, button } of REMOVALS) {
+  browserTest(
+    `a ${what} that somebody else has changed is taken away after another question`,
+    async (browser) => {
+      await using app = await startTestApp({ now: () => new Date() });
+      const path = await make(app);
+      const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+      await open(page, path.split("/").at(-1) ?? "");
+      const remove = page.getByRole("button", { name: button, exact: true }).first();
+      await remove.waitFor();
+      await bodyOf(app.owner.patch(path, change), 200);
+      await remove.click();
+      const question = page.getByRole("dialog").filter({ hasText: "löschen?" });
+      const yes = question.getByRole("button", { name: button, exact: true });
+      await yes.click();
+      const again = question.filter({ hasText: "Jemand anders hat das geändert" });
+      await again.getByRole("button", { name: "Abbrechen" }).click();
+      await again.waitFor({ state: "detached" });
+      assertEquals((await app.owner.get(path)).status, 200);
+
+      await remove.click();
+      await yes.click();
+      await again.or(page.locator("main").filter({ hasNot: remove })).first().waitFor();
+      if (await again.count() > 0) await yes.click();
+      await until(`the ${what} is gone`, async () => await isGone(app, path));
+      assertEquals(complaints, []);
+    },
+  );
+}
+
+/** Deleted products can still be read. */
+async function isGone(app: TestApp, path: string): Promise<boolean> {
+  const answer = await app.owner.get(path);
+  return answer.status === 404 || (await answer.json()).deletedAt !== undefined;
+}
+
+browserTest(
+  "a mapping is not saved over a profile that somebody else has changed meanwhile",
+  async (browser) => {
+    await using app = await startTestApp({ now: () => new Date() });
+    const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Artikel ${n};1${n}99;${n + 5}40\r\n`);
+    const bytes = new TextEncoder().encode(`Nr;Titel;VK;EK\r\n${rows.join("")}`);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const map = async (unit: string) => {
+      await page.goto("about:blank");
+      await chooseUpload(page, "artikel.csv", bytes);
+      await page.getByText("Schreibweise, feste Werte und anderes").click();
+      await page.getByLabel("Beträge").selectOption(unit);
+    };
+    const start = () => page.getByRole("button", { name: "Probelauf starten" }).click();
+    const ended = () => page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+    await map("minor");
+    await start();
+    await ended();
+    const { items } = await bodyOf(app.owner.get("/api/import-profiles?limit=200"), 200);
+    const own = items.find(({ builtIn }: { builtIn: boolean }) => !builtIn);
+    const path = `/api/import-profiles/${own.id}`;
+
+    await map("major");
+    await bodyOf(app.owner.patch(path, { name: "Von ihr" }), 200);
+    await start();
+    const note = page.getByRole("alert").filter({ hasText: "Jemand anders hat das inzwischen" });
+    await note.waitFor();
+    assertEquals((await bodyOf(app.owner.get(path), 200)).name, "Von ihr");
+    await note.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
+    await ended();
+    assertEquals((await bodyOf(app.owner.get(path), 200)).name, own.name);
     assertEquals(complaints, []);
   },
 );

@@ -2946,7 +2946,9 @@ export interface paths {
         delete: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "If-Match"?: components["parameters"]["If-Match"];
+                };
                 path: {
                     id: string;
                 };

@@ -1,7 +1,7 @@
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { Icon, type IconName } from "./icon.tsx";
 
-interface ButtonProps {
+export interface ButtonProps {
   readonly children?: ComponentChildren;
   readonly icon?: IconName;
   /** `main` is what the screen is for: one of them at most. */

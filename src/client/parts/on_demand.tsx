@@ -27,7 +27,7 @@ export function onDemand<Name extends string>(
       }, []);
       if (error !== null) return <ErrorNote error={error} onAgain={() => location.reload()} />;
       if (pages === null) return <Loading label={words.loading} />;
-      const Page = pages[name];
+      const Page: FunctionComponent = pages[name];
       return <Page />;
     };
 }

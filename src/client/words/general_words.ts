@@ -242,6 +242,7 @@ export const generalDe = {
     text: "Ihre Eingaben sind noch da. Nichts wurde überschrieben.",
     theirs: "Neuere Fassung laden",
     mine: "Meine Eingaben darüber speichern",
+    removal: "Jemand anders hat das geändert, seit Sie es sehen. Trotzdem?",
   },
   notFound: {
     title: "Diese Seite gibt es nicht",
@@ -474,6 +475,7 @@ export const generalEn: typeof generalDe = {
     text: "What you entered is still here. Nothing was written over.",
     theirs: "Load the newer version",
     mine: "Save mine over it",
+    removal: "Somebody else has changed this since you saw it. Do it all the same?",
   },
   notFound: {
     title: "This page does not exist",

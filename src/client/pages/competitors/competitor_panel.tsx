@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
+import type { Api } from "../../api/call.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";
@@ -9,6 +10,7 @@ import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx"
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { RemoveButton } from "../../parts/remove_button.tsx";
 import type { Competitor } from "./competitor.ts";
 import { HealthFacts } from "./competitor_health.tsx";
 
@@ -21,7 +23,7 @@ interface CompetitorPanelProps {
 }
 
 export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProps) {
-  const { call, words, toasts } = useApp();
+  const { call, words, show, toasts } = useApp();
   const texts = words.competitors;
   const client = useQueryClient();
   const formId = useId();
@@ -44,15 +46,17 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
       return true;
     },
   });
+  const params = { path: { id: competitor?.id ?? "" } };
+  const read = (api: Api) => api.GET("/api/competitors/{id}", { params });
+  const textOf = (one: Competitor) => JSON.stringify(valuesOf(one));
   const over = useSaveOver({
-    read: (api) =>
-      api.GET("/api/competitors/{id}", { params: { path: { id: competitor?.id ?? "" } } }),
+    read,
     write: (api, body: Wire<"CompetitorPatch">) =>
-      api.PATCH("/api/competitors/{id}", { params: { path: { id: competitor?.id ?? "" } }, body }),
+      api.PATCH("/api/competitors/{id}", { params, body }),
     resource: `competitor:${competitor?.id}`,
     document: competitor,
     formId,
-    textOf: (one) => JSON.stringify(valuesOf(one)),
+    textOf,
     onTheirs: (one) => form.reset(valuesOf(one)),
   });
   return (
@@ -64,11 +68,19 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
         <>
           {competitor && (
             <RemoveButton
-              competitor={competitor}
-              onRemoved={() => {
+              document={competitor}
+              read={read}
+              write={(api) => api.DELETE("/api/competitors/{id}", { params })}
+              textOf={textOf}
+              question={{
+                title: texts.remove,
+                text: texts.removeText(show.number(competitor.trackedProducts)),
+              }}
+              touches={["matches", "competitors"]}
+              kind="danger"
+              onDone={() => {
                 onClose();
                 onRemoved?.();
-                void refresh();
               }}
             />
           )}
@@ -108,34 +120,6 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
       {over.note}
     </Dialog>
   );
-}
-
-interface RemoveButtonProps {
-  readonly competitor: Competitor;
-  onRemoved(): void;
-}
-
-function RemoveButton({ competitor, onRemoved }: RemoveButtonProps) {
-  const { call, words, show, questions, toasts } = useApp();
-  const texts = words.competitors;
-  const ask = async () => {
-    const isSure = await questions.ask({
-      title: texts.remove,
-      text: texts.removeText(show.number(competitor.trackedProducts)),
-      yes: words.remove,
-      isDangerous: true,
-    });
-    if (!isSure) return;
-    try {
-      await call((api) =>
-        api.DELETE("/api/competitors/{id}", { params: { path: { id: competitor.id } } })
-      );
-      onRemoved();
-    } catch (error) {
-      toasts.refuse(error);
-    }
-  };
-  return <Button kind="danger" onClick={() => void ask()}>{words.remove}</Button>;
 }
 
 function valuesOf(competitor: Competitor | null) {

@@ -2,15 +2,16 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
 import type { ImportSource } from "../../../imports/import_sources/import_source.ts";
 import { alertWordsOf } from "../../../wording/alert_words.ts";
+import type { Api } from "../../api/call.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/use_change.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { RemoveButton } from "../../parts/remove_button.tsx";
 import { SourceGuards } from "../../parts/import/source_guards.tsx";
 import { SourceFields } from "./source_fields.tsx";
 import { asRefusalOfForm, bodyOf, valuesOf } from "./source_values.ts";
@@ -83,14 +84,17 @@ export function SourcePanel({ source, onClose }: SourcePanelProps) {
       return true;
     },
   });
+  const params = { path: { id: source.id } };
+  const read = (api: Api) => api.GET("/api/import-sources/{id}", { params });
+  const textOf = (one: ImportSource) => JSON.stringify(values(one));
   const over = useSaveOver({
-    read: (api) => api.GET("/api/import-sources/{id}", { params: { path: { id: source.id } } }),
+    read,
     write: (api, body: Wire<"ImportSourcePatch">) =>
-      api.PATCH("/api/import-sources/{id}", { params: { path: { id: source.id } }, body }),
+      api.PATCH("/api/import-sources/{id}", { params, body }),
     resource: `import_source:${source.id}`,
     document: source,
     formId,
-    textOf: (one) => JSON.stringify(values(one)),
+    textOf,
     onTheirs: (one) => form.reset(values(one)),
   });
   return (
@@ -100,7 +104,18 @@ export function SourcePanel({ source, onClose }: SourcePanelProps) {
       onClose={() => closing(form.isDirty)}
       actions={may("manager") && (
         <>
-          {!source.isDefault && <RemoveButton source={source} onRemoved={onClose} />}
+          {!source.isDefault && (
+            <RemoveButton
+              document={source}
+              read={read}
+              write={(api) => api.DELETE("/api/import-sources/{id}", { params })}
+              textOf={textOf}
+              question={{ title: texts.remove, text: texts.removeText }}
+              touches={["importSources"]}
+              kind="danger"
+              onDone={onClose}
+            />
+          )}
           <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
             {words.save}
           </Button>
@@ -143,27 +158,5 @@ function SourceNotes({ source }: { source: ImportSource }) {
         </p>
       )}
     </>
-  );
-}
-
-function RemoveButton({ source, onRemoved }: { source: ImportSource; onRemoved: () => void }) {
-  const { words, questions } = useApp();
-  const texts = words.importSources;
-  const remove = useChange({
-    run: (call) =>
-      call((api) =>
-        api.DELETE("/api/import-sources/{id}", { params: { path: { id: source.id } } })
-      ),
-    touches: ["importSources"],
-    onDone: onRemoved,
-  });
-  const ask = async () => {
-    const question = { title: texts.remove, text: texts.removeText, yes: words.remove };
-    if (await questions.ask({ ...question, isDangerous: true })) remove.mutate(undefined);
-  };
-  return (
-    <Button kind="danger" isBusy={remove.isPending} onClick={() => void ask()}>
-      {words.remove}
-    </Button>
   );
 }

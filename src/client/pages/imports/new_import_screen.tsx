@@ -1,7 +1,7 @@
 import { sharePct } from "../../../base/percent.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
 import type { ImportSource } from "../../../imports/import_sources/import_source.ts";
 import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
@@ -39,6 +39,7 @@ export function NewImportScreen() {
   const [sentShare, setSentShare] = useState(0);
   const [isDryRun, setDryRun] = useState(true);
   const isShown = useShown();
+  const formId = useId();
   const addFiles = useCallback(
     (more: readonly File[]) => setFiles((before) => [...before, ...more]),
     [],
@@ -48,7 +49,6 @@ export function NewImportScreen() {
     key: ["profiles"],
     read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
   });
-  const saved = useSavedMapping();
   const form = useForm({
     initial: { ...START, source: askedSource },
     isGuarded: false,
@@ -60,11 +60,11 @@ export function NewImportScreen() {
         const kept = keeps && mapping.draft !== null
           ? await saved.save({
             profile: mapping.edited ?? mapping.draft.profile,
-            own: own?.id ?? null,
             name: profileName.trim() || nameOfFile(file),
             columns: telltaleColumns(mapping.draft),
           })
           : profile;
+        if (kept === null) return false;
         const job = await call(
           (api) =>
             api.POST("/api/imports", {
@@ -83,6 +83,7 @@ export function NewImportScreen() {
         if (isShown()) throw refusal;
         toasts.refuse(refusal);
       }
+      return true;
     },
   });
   const sources = useImportSources();
@@ -95,7 +96,8 @@ export function NewImportScreen() {
   const [file = null] = files;
   const { profile: named } = form.values;
   const looked = useFilePreview({ file, profile: null, named });
-  const fileKey = file ? `${file.name} ${file.size} ${file.lastModified} ${named}` : "";
+  const [turn, setTurn] = useState(0);
+  const fileKey = file ? `${file.name} ${file.size} ${file.lastModified} ${named} ${turn}` : "";
   const base = looked.preview;
   const [shown, setShown] = useState<{ fileKey: string; preview: Preview } | null>(null);
   const latest = shown?.fileKey === fileKey ? shown.preview : base;
@@ -116,6 +118,17 @@ export function NewImportScreen() {
       id === base?.profile && (format === "table") === (base.reading !== null)
     ) ?? null;
   const own = known && !known.builtIn ? known : null;
+  const saved = useSavedMapping({
+    own,
+    fileKey,
+    formId,
+    onTheirs: () => void startAnew(),
+  });
+  /** The file is read anew, by what others have saved. */
+  const startAnew = async () => {
+    await client.refetchQueries({ queryKey: ["file preview"] });
+    setTurn(turn + 1);
+  };
   const keeps = mapping.edited !== null || form.values.isRemembered;
   const key = mapping.draft?.profile.matchBy;
   const isReady = files.length > 0 &&
@@ -128,7 +141,7 @@ export function NewImportScreen() {
         beside={<ImportSteps now={step} />}
         back={{ href: "/imports", text: words.imports.title }}
       />
-      <form class="form import-form" onSubmit={form.submit} noValidate>
+      <form id={formId} class="form import-form" onSubmit={form.submit} noValidate>
         <DropField files={files} isOver={isOver} onFiles={setFiles}>
           {looked.isRunning && (
             <span class="spinner" role="status" aria-label={words.mapping.look.isLooking} />
@@ -203,6 +216,7 @@ export function NewImportScreen() {
             </>
           )}
         </div>
+        {saved.note}
         {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
         {form.isSaving && (
           <Progress

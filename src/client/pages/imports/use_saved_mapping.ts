@@ -1,12 +1,22 @@
 import { useQueryClient } from "@tanstack/preact-query";
-import { useRef } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useApp } from "../../app/app.ts";
+import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+
+interface MappingOptions {
+  /** The profile of the workspace that the file is read by; null: the mapping becomes a new one. */
+  readonly own: ProfileDocument | null;
+  /** Tells one file from the next. */
+  readonly fileKey: string;
+  readonly formId: string;
+  /** What somebody else has made of the profile meanwhile is to be the mapping. */
+  onTheirs(): void;
+}
 
 interface Mapping {
   readonly profile: TableProfile;
-  /** The profile of the workspace that it changes; null: it becomes a new one. */
-  readonly own: string | null;
   /** Of a new one. */
   readonly name: string;
   /** By which files of a new one are recognised. */
@@ -14,27 +24,37 @@ interface Mapping {
 }
 
 /** Keeps a mapping as a profile; what this page has made it changes afterwards, and makes no second one. */
-export function useSavedMapping() {
+export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptions) {
   const { call } = useApp();
   const client = useQueryClient();
-  const made = useRef<string | null>(null);
-  const save = async ({ profile, own, name, columns }: Mapping): Promise<string> => {
+  const [made, setMade] = useState<ProfileDocument | null>(null);
+  const target = own ?? made;
+  const params = { path: { id: target?.id ?? "" } };
+  const over = useSaveOver<ProfileDocument, Readonly<Record<string, unknown>>>({
+    read: (api) => api.GET("/api/import-profiles/{id}", { params }),
+    write: (api, body) => api.PATCH("/api/import-profiles/{id}", { params, body }),
+    resource: `import_profile:${target?.id}`,
+    document: target,
+    formId,
+    textOf: (one) => JSON.stringify(one),
+    onTheirs,
+  });
+  useEffect(() => {
+    if (target !== null) over.follow(target);
+  }, [target?.id, fileKey]);
+  /** The id of the profile; null when somebody else has changed it meanwhile. */
+  const save = async ({ profile, name, columns }: Mapping): Promise<string | null> => {
     const { id: _id, ...rest } = profile;
-    const known = own ?? made.current;
-    const detect = { ...rest.detect, columns };
-    const saved = known === null
-      ? await call((api) => api.POST("/api/import-profiles", { body: { ...rest, detect, name } }))
-      : await call((api) =>
-        api.PATCH("/api/import-profiles/{id}", {
-          params: { path: { id: known } },
-          body: own === null ? { ...rest, detect, name } : rest,
-        })
-      );
-    made.current = own === null ? saved.id : null;
+    const named = { ...rest, detect: { ...rest.detect, columns }, name };
+    const saved = target === null
+      ? await call((api) => api.POST("/api/import-profiles", { body: named }))
+      : await over.save(own === null ? named : rest);
+    if (saved === null) return null;
+    if (own === null) setMade(saved);
     await client.invalidateQueries({ queryKey: ["profiles"] });
     return saved.id;
   };
-  return { save };
+  return { save, note: over.note };
 }
 
 /** The name of a file without what changes every day, and without its ending. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId, useState } from "preact/hooks";
 import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
+import type { Api } from "../../api/call.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";
@@ -10,10 +11,13 @@ import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx"
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { RemoveButton } from "../../parts/remove_button.tsx";
 import type { OurSide } from "./identity_note.tsx";
 import { KeptIdentity } from "./kept_identity.tsx";
 import { MatchPreview } from "./match_preview.tsx";
 import { extractorOf, matchBody, matchValues } from "./match_values.ts";
+
+const TOUCHES = ["matches", "products", "competitors"];
 
 interface MatchPanelProps {
   readonly product: OurSide;
@@ -30,11 +34,7 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
   const formId = useId();
   const closing = useClosing(onClose);
   const refresh = () =>
-    Promise.all(
-      ["matches", "products", "competitors"].map((area) =>
-        client.invalidateQueries({ queryKey: [area] })
-      ),
-    );
+    Promise.all(TOUCHES.map((area) => client.invalidateQueries({ queryKey: [area] })));
   /** The address whose page shows another product, and whether it is linked all the same. */
   const [foreign, setForeign] = useState<string | null>(null);
   const [isAnyway, setAnyway] = useState(false);
@@ -72,18 +72,17 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
   });
   const url = form.values.url.trim();
   const isForeign = foreign !== null && foreign === url;
+  const params = { path: { id: match?.id ?? "" } };
+  const read = (api: Api) => api.GET("/api/competitor-products/{id}", { params });
+  const textOf = (one: CompetitorProduct) => JSON.stringify(matchValues(one, show));
   const over = useSaveOver({
-    read: (api) =>
-      api.GET("/api/competitor-products/{id}", { params: { path: { id: match?.id ?? "" } } }),
+    read,
     write: (api, body: Wire<"CompetitorProductPatch">) =>
-      api.PATCH("/api/competitor-products/{id}", {
-        params: { path: { id: match?.id ?? "" } },
-        body,
-      }),
+      api.PATCH("/api/competitor-products/{id}", { params, body }),
     resource: `competitor_product:${match?.id}`,
     document: match,
     formId,
-    textOf: (one) => JSON.stringify(matchValues(one, show)),
+    textOf,
     onTheirs: (one) => form.reset(matchValues(one, show)),
   });
   return (
@@ -93,7 +92,18 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
       onClose={() => closing(form.isDirty)}
       actions={
         <>
-          {match && <RemoveButton match={match} onRemoved={() => void refresh().then(onClose)} />}
+          {match && (
+            <RemoveButton
+              document={match}
+              read={read}
+              write={(api) => api.DELETE("/api/competitor-products/{id}", { params })}
+              textOf={textOf}
+              question={{ title: texts.remove, text: texts.removeText }}
+              touches={TOUCHES}
+              kind="danger"
+              onDone={onClose}
+            />
+          )}
           <Button onClick={() => closing(form.isDirty)}>{words.cancel}</Button>
           <Button
             kind="main"
@@ -159,22 +169,4 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
       {over.note}
     </Dialog>
   );
-}
-
-function RemoveButton({ match, onRemoved }: { match: CompetitorProduct; onRemoved: () => void }) {
-  const { call, words, questions, toasts } = useApp();
-  const { remove, removeText } = words.product.match;
-  const ask = async () => {
-    const question = { title: remove, text: removeText, yes: words.remove, isDangerous: true };
-    if (!await questions.ask(question)) return;
-    try {
-      await call((api) =>
-        api.DELETE("/api/competitor-products/{id}", { params: { path: { id: match.id } } })
-      );
-      onRemoved();
-    } catch (error) {
-      toasts.refuse(error);
-    }
-  };
-  return <Button kind="danger" onClick={() => void ask()}>{words.remove}</Button>;
 }

@@ -2,8 +2,10 @@ import { useLocation } from "preact-iso";
 import { useChange } from "../../app/use_change.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
+import { RemoveButton } from "../../parts/remove_button.tsx";
 import type { OneProduct } from "./one_product.ts";
 import { heldUntilOf } from "./product.ts";
+import { productValues } from "./product_values.ts";
 import { ScrapeButton, type useScrapeNow } from "./scrape_now.tsx";
 
 interface ActionsProps {
@@ -48,26 +50,19 @@ export function ProductActions({ product, scrape, nowMs, onData, onHold }: Actio
 
 /** Takes the product out of the lists; its history stays. */
 export function DeleteProduct({ product }: Pick<ActionsProps, "product">) {
-  const { words, questions } = useApp();
+  const { words, show } = useApp();
   const { route } = useLocation();
-  const remove = useChange({
-    run: (call) =>
-      call((api) => api.DELETE("/api/products/{id}", { params: { path: { id: product.id } } })),
-    touches: ["products"],
-    onDone: () => route("/products"),
-  });
-  const askAndRemove = async () => {
-    const isSure = await questions.ask({
-      title: words.product.deleteSure,
-      text: words.product.deleteText,
-      yes: words.product.delete,
-      isDangerous: true,
-    });
-    if (isSure) remove.mutate(undefined);
-  };
+  const params = { path: { id: product.id } };
+  const { deleteSure: title, deleteText: text, delete: yes } = words.product;
   return (
-    <Button isBusy={remove.isPending} onClick={() => void askAndRemove()}>
-      {words.product.delete}
-    </Button>
+    <RemoveButton
+      document={product}
+      read={(api) => api.GET("/api/products/{id}", { params })}
+      write={(api) => api.DELETE("/api/products/{id}", { params })}
+      textOf={(one) => JSON.stringify(productValues(one, show))}
+      question={{ title, text, yes }}
+      touches={["products"]}
+      onDone={() => route("/products")}
+    />
   );
 }

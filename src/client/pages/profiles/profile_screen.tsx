@@ -5,15 +5,14 @@ import type {
   TableProfileDocument,
   XmlProfileDocument,
 } from "../../../imports/profiles/import_profile_document.ts";
-import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
-import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
+import { RemoveButton } from "../../parts/remove_button.tsx";
 import { TableEditor } from "./table_editor.tsx";
 import { bodyOf, draftOf } from "./profile_draft.ts";
 import { ProfileEditor } from "./profile_editor.tsx";
@@ -71,7 +70,7 @@ function FoundTable({ profile }: { profile: TableProfileDocument }) {
         beside={<code>{profile.id}</code>}
         back={{ href: "/settings/profiles", text: texts.title }}
       >
-        {!isReadOnly && <RemoveButton id={profile.id} />}
+        {!isReadOnly && <RemoveProfile profile={profile} />}
         {may("manager") && (
           <a class="button plain" href={`/settings/new-profile?from=${profile.id}&format=table`}>
             {texts.copy}
@@ -126,7 +125,7 @@ function Found({ profile }: { profile: XmlProfileDocument }) {
         beside={<code>{profile.id}</code>}
         back={{ href: "/settings/profiles", text: texts.title }}
       >
-        {!isReadOnly && <RemoveButton id={profile.id} />}
+        {!isReadOnly && <RemoveProfile profile={profile} />}
         {may("manager") && (
           <a class="button plain" href={`/settings/new-profile?from=${profile.id}`}>
             {texts.copy}
@@ -146,23 +145,20 @@ function Found({ profile }: { profile: XmlProfileDocument }) {
   );
 }
 
-function RemoveButton({ id }: { id: string }) {
-  const { words, questions } = useApp();
+function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfileDocument }) {
+  const { words } = useApp();
   const { route } = useLocation();
   const texts = words.profiles;
-  const remove = useChange({
-    run: (call) =>
-      call((api) => api.DELETE("/api/import-profiles/{id}", { params: { path: { id } } })),
-    touches: [],
-    onDone: () => route("/settings/profiles"),
-  });
-  const ask = async () => {
-    const question = { title: texts.remove, text: texts.removeText, yes: words.remove };
-    if (await questions.ask({ ...question, isDangerous: true })) remove.mutate(undefined);
-  };
+  const params = { path: { id: profile.id } };
   return (
-    <Button isBusy={remove.isPending} onClick={() => void ask()}>
-      {words.remove}
-    </Button>
+    <RemoveButton
+      document={profile}
+      read={(api) => api.GET("/api/import-profiles/{id}", { params })}
+      write={(api) => api.DELETE("/api/import-profiles/{id}", { params })}
+      textOf={(one) => JSON.stringify(one)}
+      question={{ title: texts.remove, text: texts.removeText }}
+      touches={[]}
+      onDone={() => route("/settings/profiles")}
+    />
   );
 }

@@ -1,14 +1,13 @@
 import { useLocation, useRoute } from "preact-iso";
-import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
-import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
+import { RemoveButton } from "../../parts/remove_button.tsx";
 import { BacktestSection } from "./backtest_section.tsx";
 import { RuleAuditSection } from "./rule_audit_section.tsx";
-import type { References } from "./rule_draft.ts";
+import { draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
 import { RuleSwitch } from "./rule_switch.tsx";
 import { useReferences } from "./use_references.ts";
@@ -51,14 +50,30 @@ interface FoundProps {
 }
 
 function Found({ rule, references }: FoundProps) {
-  const { words, may } = useApp();
+  const { words, show, toasts, may } = useApp();
+  const { route } = useLocation();
+  const texts = words.rules;
+  const params = { path: { id: rule.id } };
   const { form, note } = useStoredRule(rule, references);
   const mayChange = may("manager");
   return (
     <div class="page wide">
-      <PageHead title={rule.name} back={{ href: "/rules", text: words.rules.title }}>
+      <PageHead title={rule.name} back={{ href: "/rules", text: texts.title }}>
         <RuleSwitch rule={rule} />
-        {mayChange && <RemoveButton rule={rule} />}
+        {mayChange && (
+          <RemoveButton
+            document={rule}
+            read={(api) => api.GET("/api/rules/{id}", { params })}
+            write={(api) => api.DELETE("/api/rules/{id}", { params })}
+            textOf={(one) => JSON.stringify(draftOf(one, show))}
+            question={{ title: texts.remove, text: texts.removeText }}
+            touches={["proposals"]}
+            onDone={() => {
+              toasts.tell(texts.removed(rule.name));
+              route("/rules");
+            }}
+          />
+        )}
       </PageHead>
       <RuleEditor
         form={form}
@@ -72,29 +87,4 @@ function Found({ rule, references }: FoundProps) {
       <RuleAuditSection ruleId={rule.id} />
     </div>
   );
-}
-
-function RemoveButton({ rule }: { rule: OneRule }) {
-  const { words, questions, toasts } = useApp();
-  const { route } = useLocation();
-  const texts = words.rules;
-  const remove = useChange({
-    run: (call, _: null) =>
-      call((api) => api.DELETE("/api/rules/{id}", { params: { path: { id: rule.id } } })),
-    touches: ["proposals"],
-    onDone: () => {
-      toasts.tell(texts.removed(rule.name));
-      route("/rules");
-    },
-  });
-  const ask = async () => {
-    const isSure = await questions.ask({
-      title: texts.remove,
-      text: texts.removeText,
-      yes: words.remove,
-      isDangerous: true,
-    });
-    if (isSure) remove.mutate(null);
-  };
-  return <Button isBusy={remove.isPending} onClick={() => void ask()}>{words.remove}</Button>;
 }

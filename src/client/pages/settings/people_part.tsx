@@ -12,6 +12,7 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
+import { useRemoval } from "../../parts/remove_button.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { PersonDialog, roleOptions } from "./person_dialog.tsx";
@@ -101,7 +102,7 @@ interface PersonActionsProps {
 }
 
 function PersonActions({ person, onLink }: PersonActionsProps) {
-  const { words, questions } = useApp();
+  const { words } = useApp();
   const texts = words.settings.people;
   const [isEditing, setEditing] = useState(false);
   const reset = useChange({
@@ -112,20 +113,15 @@ function PersonActions({ person, onLink }: PersonActionsProps) {
     touches: ["users"],
     onDone: onLink,
   });
-  const remove = useChange({
-    run: (call) =>
-      call((api) => api.DELETE("/api/users/{id}", { params: { path: { id: person.id } } })),
+  const params = { path: { id: person.id } };
+  const remove = useRemoval({
+    document: person,
+    read: (api) => api.GET("/api/users/{id}", { params }),
+    write: (api) => api.DELETE("/api/users/{id}", { params }),
+    textOf: ({ name, role }: User) => JSON.stringify([name, role]),
+    question: { title: texts.remove, text: texts.removeText(person.email) },
     touches: ["users"],
   });
-  const askToRemove = async () => {
-    const isSure = await questions.ask({
-      title: texts.remove,
-      text: texts.removeText(person.email),
-      yes: words.remove,
-      isDangerous: true,
-    });
-    if (isSure) remove.mutate(undefined);
-  };
   return (
     <span class="row-actions">
       <Button
@@ -143,7 +139,7 @@ function PersonActions({ person, onLink }: PersonActionsProps) {
         icon="close"
         label={`${words.remove}: ${person.email}`}
         isBusy={remove.isPending}
-        onClick={() => void askToRemove()}
+        onClick={remove.ask}
       />
       {isEditing && <PersonDialog person={person} onClose={() => setEditing(false)} />}
     </span>

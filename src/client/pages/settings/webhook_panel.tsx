@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
 import { PUBLIC_EVENT_TYPES } from "../../../events/public_events.ts";
 import type { Webhook } from "../../../webhooks/webhook.ts";
+import type { Api } from "../../api/call.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useApp } from "../../app/app.ts";
@@ -13,6 +14,7 @@ import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { RemoveButton } from "../../parts/remove_button.tsx";
 import { DeliveryLog } from "./delivery_log.tsx";
 import { EventFields } from "./event_fields.tsx";
 
@@ -44,14 +46,16 @@ export function WebhookPanel({ webhook, onClose }: WebhookPanelProps) {
       return true;
     },
   });
+  const params = { path: { id: webhook.id } };
+  const read = (api: Api) => api.GET("/api/webhooks/{id}", { params });
+  const textOf = (one: Webhook) => JSON.stringify(valuesOf(one));
   const over = useSaveOver({
-    read: (api) => api.GET("/api/webhooks/{id}", { params: { path: { id: webhook.id } } }),
-    write: (api, body: Wire<"WebhookPatch">) =>
-      api.PATCH("/api/webhooks/{id}", { params: { path: { id: webhook.id } }, body }),
+    read,
+    write: (api, body: Wire<"WebhookPatch">) => api.PATCH("/api/webhooks/{id}", { params, body }),
     resource: `webhook:${webhook.id}`,
     document: webhook,
     formId,
-    textOf: (one) => JSON.stringify(valuesOf(one)),
+    textOf,
     onTheirs: (one) => form.reset(valuesOf(one)),
   });
   const { failingSince, disabledAt } = webhook;
@@ -62,7 +66,16 @@ export function WebhookPanel({ webhook, onClose }: WebhookPanelProps) {
       onClose={() => closing(form.isDirty)}
       actions={may("manager") && (
         <>
-          <RemoveButton webhook={webhook} onRemoved={onClose} />
+          <RemoveButton
+            document={webhook}
+            read={read}
+            write={(api) => api.DELETE("/api/webhooks/{id}", { params })}
+            textOf={textOf}
+            question={{ title: texts.remove, text: texts.removeText }}
+            touches={["webhooks"]}
+            kind="danger"
+            onDone={onClose}
+          />
           <TestButton webhook={webhook} />
           <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
             {words.save}
@@ -102,24 +115,4 @@ function TestButton({ webhook }: { webhook: Webhook }) {
     onDone: () => toasts.tell(tested),
   });
   return <Button isBusy={send.isPending} onClick={() => send.mutate(undefined)}>{test}</Button>;
-}
-
-function RemoveButton({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () => void }) {
-  const { words, questions } = useApp();
-  const texts = words.webhooks;
-  const remove = useChange({
-    run: (call) =>
-      call((api) => api.DELETE("/api/webhooks/{id}", { params: { path: { id: webhook.id } } })),
-    touches: ["webhooks"],
-    onDone: onRemoved,
-  });
-  const ask = async () => {
-    const question = { title: texts.remove, text: texts.removeText, yes: words.remove };
-    if (await questions.ask({ ...question, isDangerous: true })) remove.mutate(undefined);
-  };
-  return (
-    <Button kind="danger" isBusy={remove.isPending} onClick={() => void ask()}>
-      {words.remove}
-    </Button>
-  );
 }

@@ -1,0 +1,67 @@
+import { useChange } from "../app/use_change.ts";
+import { useApp } from "../app/app.ts";
+import type { Question } from "../app/questions.ts";
+import type { Ask, Call } from "../api/call.ts";
+import { Overtaken, saveOver } from "../api/save_over.ts";
+import { Button, type ButtonProps } from "./button.tsx";
+
+interface RemovalOptions<Document> {
+  /** As the person sees it. */
+  readonly document: Document;
+  readonly read: Ask<Document>;
+  readonly write: Ask<unknown>;
+  /** What the person sees of a document, as one text. */
+  textOf(document: Document): string;
+  readonly question: Pick<Question, "title" | "text"> & { readonly yes?: string };
+  readonly touches: readonly string[];
+  onDone?(): void;
+}
+
+/** Takes a document away as it was seen: one that was changed since is asked for again. */
+export function useRemoval<Document>(options: RemovalOptions<Document>) {
+  const { words, questions } = useApp();
+  const { title, text, yes = words.remove } = options.question;
+  const isSure = (why: string) => questions.ask({ title, text: why, yes, isDangerous: true });
+  const removal = useChange({
+    run: (call, _: null) => removeAsSeen(call, options, () => isSure(words.overtaken.removal)),
+    touches: options.touches,
+    onDone: (isRemoved) => isRemoved && options.onDone?.(),
+  });
+  const ask = async () => {
+    if (await isSure(text)) removal.mutate(null);
+  };
+  return { ask: () => void ask(), isPending: removal.isPending };
+}
+
+/** False where the person leaves what somebody else has changed meanwhile. */
+async function removeAsSeen<Document>(
+  call: Call,
+  { document, read, write, textOf }: RemovalOptions<Document>,
+  isSure: () => Promise<boolean>,
+): Promise<boolean> {
+  for (let seen = textOf(document);;) {
+    try {
+      await saveOver(call, { read, write, isSeen: (latest) => textOf(latest) === seen });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+      if (!await isSure()) return false;
+      seen = textOf(error.latest);
+    }
+  }
+}
+
+interface RemoveButtonProps<Document> extends RemovalOptions<Document> {
+  readonly kind?: ButtonProps["kind"];
+}
+
+/** Asks, then takes a document away. */
+export function RemoveButton<Document>({ kind, ...options }: RemoveButtonProps<Document>) {
+  const { words } = useApp();
+  const { ask, isPending } = useRemoval(options);
+  return (
+    <Button kind={kind} isBusy={isPending} onClick={ask}>
+      {options.question.yes ?? words.remove}
+    </Button>
+  );
+}
