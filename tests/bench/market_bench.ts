@@ -1,9 +1,10 @@
 /**
  * The market of 100,000 products with 5 offers each: loading it beside plain lists of the same ranges by
  * processor time, pages of it beside plain ones, sums and trends, and what it takes in memory; and pushes
- * beside pushes that leave neither a log nor moves.
+ * beside pushes that leave neither a log nor moves, and imports beside imports without a log.
  * `deno task bench market`, or `deno run -A tests/bench/market_bench.ts [products]`
  */
+import { Buffer } from "node:buffer";
 import { argv, cpuUsage, stdout } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
 import { createRuleBook } from "../../src/evaluation/rule_book.ts";
@@ -18,13 +19,17 @@ import { threadMs } from "../processor_time.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { pusher } from "./pushed_prices.ts";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { pause } from "../patience.ts";
+import { generateItems } from "./erp_items.ts";
+import { leaving } from "./leaving_store.ts";
 import { contextOf, seedOffers } from "./seed_offers.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const SHOPS = 5;
 const ROUNDS = 5;
 const PUSH_ROUNDS = 25;
+const IMPORTED = 20_000;
 
 await using app = await startTestApp();
 const ctx = contextOf(app);
@@ -37,6 +42,7 @@ await measureFiles();
 await measureLooks();
 await measureTrends();
 await comparePushes();
+await compareImports();
 
 function print(what: string, value: string, budget: string): void {
   stdout.write(`${what.padEnd(64)} ${value.padStart(12)}   ${budget}\n`);
@@ -229,5 +235,63 @@ async function comparePushes(): Promise<void> {
       middle(ratios).toFixed(2),
       `${goal}; ${middle(withRows).toFixed(0)} µs a row`,
     );
+  }
+}
+
+/**
+ * Imports of changed prices: without a log, with one that nobody reads, and with a market in memory
+ * that follows it; in turns, each on a file of its own.
+ */
+async function compareImports(): Promise<void> {
+  await using folders = new AsyncDisposableStack();
+  const open = async (left: readonly string[]) => {
+    const folder = folders.use(await temporaryFolder());
+    const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+    folders.defer(() => store.kv.close());
+    const importing = folders.use(await startTestApp({ store: leaving(store, left) }));
+    await importItems(importing, 1);
+    return importing;
+  };
+  const [bare, logged, followed] = [await open(["mkc"]), await open([]), await open([])];
+  const look = () => bodyOf(followed.owner.get("/api/products?sort=gapPct&limit=1"), 200);
+  await look();
+  const times = { bare: [] as number[], logged: [] as number[], followed: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    const revision = 2 + round;
+    const runs = [
+      async () => times.bare.push(await cpuMs(() => importItems(bare, revision), 1)),
+      async () => times.logged.push(await cpuMs(() => importItems(logged, revision), 1)),
+      async () =>
+        times.followed.push(
+          await cpuMs(async () => {
+            await importItems(followed, revision);
+            await look();
+          }, 1),
+        ),
+    ];
+    for (let n = 0; n < runs.length; n++) await runs[(n + round) % runs.length]?.();
+  }
+  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
+  const ratio = (ours: number[]) => middle(times.bare.map((ms, n) => ms / (ours[n] ?? NaN)));
+  const perItem = (middle(times.bare) / IMPORTED * 1_000).toFixed(0);
+  print(
+    "rate of imports, changed prices, with a log / without, processor",
+    ratio(times.logged).toFixed(2),
+    `${perItem} µs an item without`,
+  );
+  print("the same with a market that follows", ratio(times.followed).toFixed(2), "");
+}
+
+/** A file whose prices are others in each revision. */
+async function importItems(importing: TestApp, revision: number): Promise<void> {
+  const xml = Buffer.concat(await Array.fromAsync(generateItems(IMPORTED, revision)));
+  const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
+  const path = "/api/imports?mode=upsert";
+  const { jobId } = await bodyOf(importing.owner.post(path, xml, headers), 202);
+  for (;;) {
+    const job = await bodyOf(importing.owner.get(`/api/imports/${jobId}`), 200);
+    if (job.status === "succeeded") return;
+    if (job.status !== "queued" && job.status !== "running") throw new Error(job.status);
+    await pause(50);
   }
 }

@@ -10,6 +10,7 @@ import { beginWrite, type Store } from "../../src/platform/store/kv.ts";
 import { startTestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { threadMs } from "../processor_time.ts";
+import { leaving } from "./leaving_store.ts";
 import { contextOf, seedOffers } from "./seed_offers.ts";
 
 const PRODUCTS = 2_000;
@@ -91,33 +92,4 @@ export async function pusher(store: Store, left: readonly string[]): Promise<Pus
       write.seal();
     }
   }
-}
-
-/** The same store, whose commits leave the rows of some tables out. */
-function leaving(store: Store, left: readonly string[]): Store {
-  const kv = new Proxy(store.kv, {
-    get(target, name) {
-      if (name === "atomic") return () => leavingOperation(target.atomic(), left);
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-  return { ...store, kv, direct: null };
-}
-
-function leavingOperation(operation: Deno.AtomicOperation, left: readonly string[]) {
-  const chained = new Proxy(operation, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (typeof value !== "function") return value;
-      if (name === "commit") return () => target.commit();
-      return (...args: unknown[]) => {
-        const [key] = args;
-        const isLeft = name === "set" && Array.isArray(key) && left.includes(String(key[0]));
-        if (!isLeft) Reflect.apply(value, target, args);
-        return chained;
-      };
-    },
-  });
-  return chained;
 }
