@@ -9,6 +9,7 @@ import {
   type DiscoverySettings,
   type StoredDiscovery,
 } from "../competitors/discovery/discovery.ts";
+import { forgetAutomaticStand } from "../competitors/discovery/automatic_store.ts";
 import { findDiscovery, saveDiscovery } from "../competitors/discovery/discovery_store.ts";
 import { findMetChanges, saveMetChanges } from "../competitors/discovery/met_changes_store.ts";
 import { findLogEnd } from "../catalogue/products/change_log_store.ts";
@@ -157,6 +158,10 @@ async function change(
     // What is changed from here on meets the pages that are found from here on.
     if (isOn && met.position === null) saveMetChanges(write, ctx, met, await findLogEnd(ctx));
     if (!isOn && job) await cancelJob(write, ctx, cancelled(kind), job.jobId);
+    const { mode } = found.discovery.settings;
+    if (mode !== "automatic" && after.settings.mode === "automatic") {
+      forgetAutomaticStand(write, ctx.workspaceId, competitorId);
+    }
     saveDiscovery(write, ctx.workspaceId, competitorId, found, after);
     addAuditRow(write, ctx, {
       action: `discovery.${deed}`,

@@ -159,13 +159,28 @@ export interface RecipeDrifting {
   };
 }
 
+/** People took back what discovery had linked by itself at a shop: it suggests again. */
+export interface DiscoveryFellBack {
+  readonly type: "discovery.fell_back";
+  readonly data: {
+    readonly competitorId: string;
+    /** What people call the shop. */
+    readonly competitor: string;
+    /** So many links were rejected or deleted … */
+    readonly takenBack: number;
+    /** … of so many that were made last. */
+    readonly of: number;
+  };
+}
+
 /** Everything that a commit may announce: what is only for rooms of this service included. */
 export type NewsEvent =
   | PublicEvent
   | ProductsTouched
   | DomainFailing
   | SourceNotFetched
-  | RecipeDrifting;
+  | RecipeDrifting
+  | DiscoveryFellBack;
 
 /** True for what may leave the service. */
 export function isPublicEvent(event: NewsEvent): event is PublicEvent {

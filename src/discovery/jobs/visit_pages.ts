@@ -182,7 +182,7 @@ function pageOf(
 
 /** Answers how many suggestions are new. */
 async function keepPage(
-  { deps, tools, shop: { competitor } }: ShopStep,
+  { deps, tools, discovery, shop: { competitor } }: ShopStep,
   url: string,
   page: ShopPage | null,
 ): Promise<number> {
@@ -192,7 +192,13 @@ async function keepPage(
   if (before || page) savePage(tools.write, tools.workspaceId, at, before, page);
   if (page === null) return 0;
   const index = await beating(tools, () => deps.indexes.of(tools));
-  return await suggestPage(tools.write, tools, { ...at, page }, index.candidates(page));
+  const isAutomatic = discovery.settings.mode === "automatic";
+  return await suggestPage(
+    tools.write,
+    tools,
+    { ...at, page, isAutomatic },
+    index.candidates(page),
+  );
 }
 
 /** Puts what visits have shown to the pages of the shop; doing it twice changes nothing. */

@@ -84,7 +84,8 @@ async function meetPages(ctx: Meeting, { bytes }: StoredDocument): Promise<void>
     await transact(ctx, async (write) => {
       const { discovery } = await findDiscovery(ctx, found.competitorId);
       if (discovery.settings.mode === "off") return;
-      await suggestPage(write, ctx, found, [{ productId: id, score: null }]);
+      const isAutomatic = discovery.settings.mode === "automatic";
+      await suggestPage(write, ctx, { ...found, isAutomatic }, [{ productId: id, score: null }]);
     });
   }
 }

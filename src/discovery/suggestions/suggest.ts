@@ -1,6 +1,7 @@
 /** A page meets products of ours: what may be one article is put before people. */
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
+import { queueSuggestion } from "../../competitors/discovery/automatic_store.ts";
 import {
   OPEN_PER_SHOP_MAX,
   type StoredSuggestion,
@@ -24,6 +25,8 @@ export interface FoundPage {
   readonly competitorId: string;
   readonly urlHash: string;
   readonly page: ShopPage;
+  /** What is surely ours is linked without a person at this shop. */
+  readonly isAutomatic: boolean;
 }
 
 /** Of one page in one commit: each takes two checks of it at most. */
@@ -73,7 +76,7 @@ export async function suggestPage(
 async function suggestPair(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
-  { competitorId, urlHash, page }: FoundPage,
+  { competitorId, urlHash, page, isAutomatic }: FoundPage,
   product: Product,
   indexScore: number | null,
 ): Promise<"added" | "changed" | "nothing"> {
@@ -87,6 +90,8 @@ async function suggestPair(
   const now = ctx.now().toISOString();
   if (known) {
     if (known.status !== "open") return "nothing";
+    // Its price, or ours, may be another one since it was looked at.
+    if (isAutomatic && verdict === "same") queueSuggestion(write, ctx.workspaceId, known);
     const isSame = known.verdict === verdict && Math.abs(known.score - score) < 0.05 &&
       known.page.price === page.price;
     if (isSame && isWorthALook) return "nothing";
@@ -106,8 +111,12 @@ async function suggestPair(
       decidedAt: now,
     });
   }
+  const id = ctx.newId();
+  if (isAutomatic && verdict === "same") {
+    queueSuggestion(write, ctx.workspaceId, { competitorId, id });
+  }
   addSuggestion(write, ctx.workspaceId, {
-    id: ctx.newId(),
+    id,
     productId: product.id,
     competitorId,
     urlHash,
