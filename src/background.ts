@@ -8,7 +8,7 @@ import { sendMails } from "./alerts/send_mails.ts";
 import type { Config } from "./config.ts";
 import type { ProductIndexes } from "./discovery/order/product_indexes.ts";
 import { type LinkingSetup, SelfLinker } from "./discovery/suggestions/link_by_itself.ts";
-import { meetChanges } from "./discovery/suggestions/meet_changes.ts";
+import { ChangeMeeter } from "./discovery/suggestions/meet_changes.ts";
 import { createEvaluationLoop } from "./evaluation/evaluation_loop.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
 import type { NewsListener } from "./events/relay_news.ts";
@@ -205,13 +205,14 @@ function marketLoop(market: MarketMemory): WorkLoop {
 
 /** An empty look is a walk over the shops whose pages are looked for. */
 function discoveryLoop(setup: LinkingSetup): WorkLoop {
+  const meeter = new ChangeMeeter(setup);
   const linker = new SelfLinker(setup);
   return new WorkLoop({
     name: "known pages",
     sweepMs: DISCOVERY_EVERY_MS,
     log: roomLog("discovery"),
     async round(stopping) {
-      await meetChanges(setup, stopping);
+      await meeter.round(stopping);
       await linker.round(stopping);
       return null;
     },

@@ -20,6 +20,7 @@ import { findJob } from "../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { DISCOVERY_KIND, type DiscoveryJob, withVisits } from "./jobs/discovery_job.ts";
+import { announceSuggestions } from "./suggestions/announce_suggestions.ts";
 import { withJob } from "./jobs/start_discovery.ts";
 
 type Kind = Pick<JobKind<DiscoveryJob>, "kind" | "finish">;
@@ -178,9 +179,14 @@ function isBegun(deed: Deed, before: StoredDiscovery, after: StoredDiscovery): b
   return deed !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/** The row of the shop is written by the caller: it stays as that says. */
+/** The row of the shop is written by the caller, and stays as that says; what was found is told of. */
 function cancelled({ kind }: Kind): Kind {
-  return { kind };
+  return {
+    kind,
+    async finish({ args, cursor }, tools) {
+      await announceSuggestions(tools.write, tools, args.competitorId, cursor?.untold ?? []);
+    },
+  };
 }
 
 function auditFields({ settings, isPaused }: StoredDiscovery): Record<string, unknown> {

@@ -1,6 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { VERDICTS } from "../matching/identity_codes.ts";
 import { IdentityEvidence } from "../matching/identity_evidence.ts";
 import type { PublicEventType } from "./public_events.ts";
+
+/** New suggestions that are told of together. */
+export const SUGGESTED_TOGETHER_MAX = 20;
 
 const id = z.string().meta({ example: "64f0c2a1e4b0a1b2c3d4e5f6" });
 const cents = z.int().meta({ description: "Minor units of `currency`" });
@@ -81,6 +85,28 @@ export const PUBLIC_EVENTS = {
     hasErrors: z.boolean(),
     counts: z.record(z.string(), z.int()).meta({
       description: "How many pages, and what came of them",
+    }),
+  }),
+  "match.suggested": z.object({
+    competitorId: id,
+    competitor: z.string().meta({ description: "The competitor's display name" }),
+    suggestions: z.array(z.object({
+      suggestionId: id.meta({ description: "The `id` of the suggestion" }),
+      ...ofProduct,
+      verdict: z.enum(VERDICTS).meta({ description: "Whether the page shows our product" }),
+      score: z.number().meta({
+        description: "How likely the titles name one article, from 0 to 1",
+      }),
+    })).meta({ description: `New ones of a batch, ${SUGGESTED_TOGETHER_MAX} at most` }),
+  }),
+  "match.linked": z.object({
+    competitorProductId: id,
+    ...ofProduct,
+    competitorId: id,
+    competitor: z.string().meta({ description: "The competitor's display name" }),
+    url: z.string(),
+    isAutomatic: z.boolean().meta({
+      description: "True: discovery linked it by itself; false: a person or a key did",
     }),
   }),
   "match.mismatch": z.object({

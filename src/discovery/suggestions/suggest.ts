@@ -19,6 +19,7 @@ import { SUGGESTED_SCORE } from "../../matching/title_index.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Candidate } from "../order/product_index.ts";
+import type { NewSuggestion } from "./announce_suggestions.ts";
 
 /** A page, and where it is. */
 export interface FoundPage {
@@ -51,16 +52,17 @@ export function judgePage(product: Product, page: ShopPage): Judgement {
 }
 
 /**
- * Adds what a page may be to the caller's commit, with up to six checks; answers how many suggestions
- * are new. What was decided once, linked, or taken away by somebody is not suggested again.
+ * Adds what a page may be to the caller's commit, with up to two checks for each candidate and six in all;
+ * answers the suggestions that are new, for whoever tells of them (`announceSuggestions`). What was decided once, linked, or taken away by somebody is not suggested again.
  */
 export async function suggestPage(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
   found: FoundPage,
   candidates: readonly Candidate[],
-): Promise<number> {
-  let [added, left] = [0, PER_PAGE_MAX];
+): Promise<NewSuggestion[]> {
+  const added: NewSuggestion[] = [];
+  let left = PER_PAGE_MAX;
   for (const candidate of candidates) {
     if (left === 0) break;
     const stored = await findProduct(ctx, candidate.productId);
@@ -68,7 +70,7 @@ export async function suggestPage(
     const outcome = await suggestPair(write, ctx, found, stored.product, candidate.score);
     if (outcome === "nothing") continue;
     left--;
-    if (outcome === "added") added++;
+    if (outcome !== "changed") added.push(outcome);
   }
   return added;
 }
@@ -79,7 +81,7 @@ async function suggestPair(
   { competitorId, urlHash, page, isAutomatic }: FoundPage,
   product: Product,
   indexScore: number | null,
-): Promise<"added" | "changed" | "nothing"> {
+): Promise<NewSuggestion | "changed" | "nothing"> {
   const judgement = judgePage(product, page);
   const { verdict, reasons, packFactor } = judgement;
   const score = indexScore ?? judgement.score ?? 0;
@@ -131,7 +133,7 @@ async function suggestPair(
     decidedAt: null,
     decidedBy: null,
   });
-  return "added";
+  return { suggestionId: id, productId: product.id, sku: product.sku, verdict, score };
 }
 
 const VERDICT_WEIGHTS = { same: 2, probably: 1, unknown: 0, different: -1 } as const;
