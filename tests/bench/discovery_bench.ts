@@ -50,7 +50,10 @@ for (let isOver = false; !isOver;) {
     since = { cpu: processMs(), at: performance.now() };
   }
   isOver = state.phase === "idle";
-  if (isOver) say(`${state.urls} addresses, ${state.visited} visited, ${state.products} products`);
+  if (isOver) {
+    const { urls, visited, products, lastError } = state;
+    say(`${urls} addresses, ${visited} visited, ${products} products, ${lastError ?? "no error"}`);
+  }
   await pause(LOOK_MS);
 }
 say(`memory: ${mb(begun.rss)} MB before, ${mb(peak)} MB at its peak`);
