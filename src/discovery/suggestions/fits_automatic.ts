@@ -7,7 +7,7 @@ import type { StoredSuggestion } from "../../competitors/discovery/suggestion.ts
 import { listSuggestionsOf } from "../../competitors/discovery/suggestion_store.ts";
 import { findRemovals } from "../../competitors/matches/match_store.ts";
 import { findOffers } from "../../competitors/offers/offer_store.ts";
-import type { Verdict } from "../../matching/identity_codes.ts";
+import type { IdentityCode, Verdict } from "../../matching/identity_codes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { ProductIndexes } from "../order/product_indexes.ts";
 import { judgePage } from "./suggest.ts";
@@ -17,6 +17,7 @@ const PRICE_FACTOR_MAX = 3;
 
 /** What numbers make one article: a second one means that they do not tell the two apart. */
 const RIVAL_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(["same", "probably"]);
+const NUMBERS_AGREE: ReadonlySet<IdentityCode> = new Set<IdentityCode>(["gtin_same", "mpn_same"]);
 
 /**
  * True where numbers say that the page is ours and nothing leaves a doubt: it is judged anew by what is
@@ -53,21 +54,27 @@ export function isPriceNear(
     ourPriceCents <= PRICE_FACTOR_MAX * page.price;
 }
 
-/** Another page of the shop has a number of the product, and nobody has said that it is not ours. */
+/**
+ * Another page of the shop has a number of the product, and nobody has said that it is not ours. Pages
+ * stay behind when a workspace is carried to another store, suggestions do not.
+ */
 async function hasRivalPage(
   workspace: WorkspaceStore,
   product: Product,
   { competitorId, urlHash }: Pick<StoredSuggestion, "competitorId" | "urlHash">,
 ): Promise<boolean> {
-  const pages = await findPagesByNumber(workspace, product);
-  const others = pages.filter((one) =>
-    one.competitorId === competitorId && one.urlHash !== urlHash &&
-    RIVAL_VERDICTS.has(judgePage(product, one.page).verdict)
+  const isOther = (one: Pick<StoredSuggestion, "competitorId" | "urlHash">) =>
+    one.competitorId === competitorId && one.urlHash !== urlHash;
+  const suggested = (await listSuggestionsOf(workspace, product.id)).filter(isOther);
+  const isOpenRival = ({ status, reasons }: StoredSuggestion) =>
+    status === "open" && reasons.some(({ code }) => NUMBERS_AGREE.has(code));
+  if (suggested.some(isOpenRival)) return true;
+  const rejected = suggested.filter(({ status }) => status === "rejected");
+  const pages = (await findPagesByNumber(workspace, product)).filter(isOther);
+  return pages.some((one) =>
+    RIVAL_VERDICTS.has(judgePage(product, one.page).verdict) &&
+    !rejected.some((said) => said.urlHash === one.urlHash)
   );
-  if (others.length === 0) return false;
-  const rejected = (await listSuggestionsOf(workspace, product.id))
-    .filter((one) => one.status === "rejected").map((one) => one.urlHash);
-  return others.some((one) => !rejected.includes(one.urlHash));
 }
 
 /** The page has a number of another product of ours, too. */
