@@ -234,7 +234,9 @@ export async function createApp(
       return { groups: named, total };
     },
   };
+  const indexes = new ProductIndexes();
   const background = createBackground({
+    indexes,
     store,
     clockwork,
     config,
@@ -293,7 +295,7 @@ export async function createApp(
   app.route("/", recipeRoutes(scraper));
   const checkKind = createCheckKind(scraper);
   for (const routes of linkCheckRoutes(scraper, checkKind)) app.route("/", routes);
-  const discoveryKind = createDiscoveryKind({ scraper, reader, indexes: new ProductIndexes() });
+  const discoveryKind = createDiscoveryKind({ scraper, reader, indexes });
   app.route("/", discoveryRoutes({ kind: discoveryKind, allowed: competitors.allowed }));
   app.route("/", alertRoutes(background));
   app.route("/", webhookRoutes(background.webhooks));

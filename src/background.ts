@@ -6,7 +6,9 @@ import { raiseMismatches } from "./alerts/raise_mismatches.ts";
 import { raiseSilentSources } from "./alerts/silent_sources.ts";
 import { sendMails } from "./alerts/send_mails.ts";
 import type { Config } from "./config.ts";
-import { meetChanges } from "./discovery/suggestions/meet_changes.ts";
+import type { ProductIndexes } from "./discovery/order/product_indexes.ts";
+import { type LinkingSetup, SelfLinker } from "./discovery/suggestions/link_by_itself.ts";
+import { ChangeMeeter } from "./discovery/suggestions/meet_changes.ts";
 import { createEvaluationLoop } from "./evaluation/evaluation_loop.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
 import type { NewsListener } from "./events/relay_news.ts";
@@ -34,6 +36,7 @@ export interface BackgroundSetup {
   readonly config: Config;
   readonly morning: MorningDeps;
   readonly market: MarketMemory;
+  readonly indexes: ProductIndexes;
 }
 
 /** The loops of a process; several processes on one store may have them. */
@@ -59,7 +62,7 @@ const DISCOVERY_EVERY_MS = 2_000;
 const SWEEP_MS = { local: 500, remote: 2_000 };
 
 export function createBackground(
-  { store, clockwork, config, morning, market }: BackgroundSetup,
+  { store, clockwork, config, morning, market, indexes }: BackgroundSetup,
 ): Background {
   const mailer = mailerOf(config);
   const alerts = { isMailOn: mailer !== null };
@@ -116,7 +119,7 @@ export function createBackground(
       : []),
     ...careLoops(store, clockwork, alerts),
     marketLoop(market),
-    discoveryLoop({ store, clockwork }),
+    discoveryLoop({ store, clockwork, indexes, allowed: limits.allowed }),
   ];
   return {
     mailer,
@@ -201,13 +204,16 @@ function marketLoop(market: MarketMemory): WorkLoop {
 }
 
 /** An empty look is a walk over the shops whose pages are looked for. */
-function discoveryLoop(setup: Pick<BackgroundSetup, "store" | "clockwork">): WorkLoop {
+function discoveryLoop(setup: LinkingSetup): WorkLoop {
+  const meeter = new ChangeMeeter(setup);
+  const linker = new SelfLinker(setup);
   return new WorkLoop({
     name: "known pages",
     sweepMs: DISCOVERY_EVERY_MS,
     log: roomLog("discovery"),
     async round(stopping) {
-      await meetChanges(setup, stopping);
+      await meeter.round(stopping);
+      await linker.round(stopping);
       return null;
     },
   });

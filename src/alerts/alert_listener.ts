@@ -54,6 +54,15 @@ function systemAlertOf(event: NewsEvent): NewAlert | null {
       { code: "recipe_drifting", ...event.data },
     );
   }
+  if (event.type === "discovery.fell_back") {
+    const { competitor, takenBack, of } = event.data;
+    return systemAlert(
+      `${competitor}: pages are only suggested now`,
+      `Of the last ${of} pages that were linked automatically, ${takenBack} were rejected or ` +
+        "deleted. Nothing is linked automatically here until somebody switches it on again.",
+      { code: "discovery_fell_back", ...event.data },
+    );
+  }
   if (event.type === "source.not_fetched") {
     const { sourceId, name, errorCode, message } = event.data;
     return systemAlert(

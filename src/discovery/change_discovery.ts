@@ -9,6 +9,7 @@ import {
   type DiscoverySettings,
   type StoredDiscovery,
 } from "../competitors/discovery/discovery.ts";
+import { forgetAutomaticStand } from "../competitors/discovery/automatic_store.ts";
 import { findDiscovery, saveDiscovery } from "../competitors/discovery/discovery_store.ts";
 import { findMetChanges, saveMetChanges } from "../competitors/discovery/met_changes_store.ts";
 import { findLogEnd } from "../catalogue/products/change_log_store.ts";
@@ -19,6 +20,7 @@ import { findJob } from "../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { DISCOVERY_KIND, type DiscoveryJob, withVisits } from "./jobs/discovery_job.ts";
+import { announceSuggestions } from "./suggestions/announce_suggestions.ts";
 import { withJob } from "./jobs/start_discovery.ts";
 
 type Kind = Pick<JobKind<DiscoveryJob>, "kind" | "finish">;
@@ -157,6 +159,10 @@ async function change(
     // What is changed from here on meets the pages that are found from here on.
     if (isOn && met.position === null) saveMetChanges(write, ctx, met, await findLogEnd(ctx));
     if (!isOn && job) await cancelJob(write, ctx, cancelled(kind), job.jobId);
+    const { mode } = found.discovery.settings;
+    if (mode !== "automatic" && after.settings.mode === "automatic") {
+      forgetAutomaticStand(write, ctx.workspaceId, competitorId);
+    }
     saveDiscovery(write, ctx.workspaceId, competitorId, found, after);
     addAuditRow(write, ctx, {
       action: `discovery.${deed}`,
@@ -173,9 +179,14 @@ function isBegun(deed: Deed, before: StoredDiscovery, after: StoredDiscovery): b
   return deed !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/** The row of the shop is written by the caller: it stays as that says. */
+/** The row of the shop is written by the caller, and stays as that says; what was found is told of. */
 function cancelled({ kind }: Kind): Kind {
-  return { kind };
+  return {
+    kind,
+    async finish({ args, cursor }, tools) {
+      await announceSuggestions(tools.write, tools, args.competitorId, cursor?.untold ?? []);
+    },
+  };
 }
 
 function auditFields({ settings, isPaused }: StoredDiscovery): Record<string, unknown> {

@@ -1,6 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { VERDICTS } from "../matching/identity_codes.ts";
 import { IdentityEvidence } from "../matching/identity_evidence.ts";
 import type { PublicEventType } from "./public_events.ts";
+
+/** New suggestions that are told of together. */
+export const SUGGESTED_TOGETHER_MAX = 20;
 
 const id = z.string().meta({ example: "64f0c2a1e4b0a1b2c3d4e5f6" });
 const cents = z.int().meta({ description: "Minor units of `currency`" });
@@ -83,6 +87,28 @@ export const PUBLIC_EVENTS = {
       description: "How many pages, and what came of them",
     }),
   }),
+  "match.suggested": z.object({
+    competitorId: id,
+    competitor: z.string().meta({ description: "The competitor's display name" }),
+    suggestions: z.array(z.object({
+      suggestionId: id.meta({ description: "The `id` of the suggestion" }),
+      ...ofProduct,
+      verdict: z.enum(VERDICTS).meta({ description: "Whether the page shows our product" }),
+      score: z.number().meta({
+        description: "How likely the titles name one article, from 0 to 1",
+      }),
+    })).meta({ description: `New ones of a batch, ${SUGGESTED_TOGETHER_MAX} at most` }),
+  }),
+  "match.linked": z.object({
+    competitorProductId: id,
+    ...ofProduct,
+    competitorId: id,
+    competitor: z.string().meta({ description: "The competitor's display name" }),
+    url: z.string(),
+    isAutomatic: z.boolean().meta({
+      description: "True: discovery linked it by itself; false: a person or a key did",
+    }),
+  }),
   "match.mismatch": z.object({
     competitorProductId: id,
     ...ofProduct,
@@ -159,13 +185,28 @@ export interface RecipeDrifting {
   };
 }
 
+/** People took back what discovery had linked by itself at a shop: it suggests again. */
+export interface DiscoveryFellBack {
+  readonly type: "discovery.fell_back";
+  readonly data: {
+    readonly competitorId: string;
+    /** What people call the shop. */
+    readonly competitor: string;
+    /** So many links were rejected or deleted … */
+    readonly takenBack: number;
+    /** … of so many that were made last. */
+    readonly of: number;
+  };
+}
+
 /** Everything that a commit may announce: what is only for rooms of this service included. */
 export type NewsEvent =
   | PublicEvent
   | ProductsTouched
   | DomainFailing
   | SourceNotFetched
-  | RecipeDrifting;
+  | RecipeDrifting
+  | DiscoveryFellBack;
 
 /** True for what may leave the service. */
 export function isPublicEvent(event: NewsEvent): event is PublicEvent {

@@ -7,6 +7,8 @@ export const PUBLIC_EVENT_TYPES = [
   "observation.changed",
   "import.finished",
   "scrape_run.finished",
+  "match.suggested",
+  "match.linked",
   "match.mismatch",
 ] as const;
 

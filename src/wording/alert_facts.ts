@@ -66,6 +66,13 @@ export const AlertFacts = z.discriminatedUnion("code", [
     competitor: z.string().meta({ description: "What people call the shop" }),
   }),
   z.object({
+    code: z.literal("discovery_fell_back"),
+    competitorId: z.string(),
+    competitor: z.string().meta({ description: "What people call the shop" }),
+    takenBack: z.int().meta({ description: "How many automatic links people took back" }),
+    of: z.int().meta({ description: "Of so many that were made last" }),
+  }),
+  z.object({
     code: z.literal("other_product"),
     competitorProductId: z.string(),
     competitorId: z.string(),

@@ -72,6 +72,11 @@ export function alertText(
         title: texts.recipeDrifting(facts.competitor),
         body: texts.recipeDriftingMeans(facts.domain),
       };
+    case "discovery_fell_back":
+      return {
+        title: texts.fellBack(facts.competitor),
+        body: texts.fellBackMeans(show.number(facts.takenBack), show.number(facts.of)),
+      };
     case "other_product": {
       const { competitor, sku, productTitle, reason } = facts;
       const told = reason && storedReasonText(reason, language);

@@ -49,6 +49,10 @@ const de = {
   recipeDriftingMeans: (domain: string) =>
     `Seiten von ${domain} haben den Preis nicht mehr dort, wo er bisher stand. Was dort gelesen ` +
     "wird, gilt als weniger sicher, bis die neue Stelle gelernt oder gezeigt ist.",
+  fellBack: (shop: string) => `${shop}: Seiten werden nur noch vorgeschlagen`,
+  fellBackMeans: (takenBack: string, of: string) =>
+    `Von ${of} zuletzt automatisch verknüpften Seiten wurden ${takenBack} abgelehnt oder gelöscht. ` +
+    "Automatisch verknüpft wird hier nichts mehr, bis jemand es wieder einschaltet.",
   otherProduct: (shop: string, sku: string) => `${shop} zeigt ein anderes Produkt als ${sku}`,
   otherProductLinked: (title: string) => `Verknüpft ist die Seite mit „${title}“.`,
   otherProductMeans:
@@ -121,6 +125,10 @@ const en: AlertWords = {
   recipeDriftingMeans: (domain) =>
     `Pages of ${domain} no longer have the price where it was until now. What is read there counts ` +
     "for less until the new place is learned or shown.",
+  fellBack: (shop) => `${shop}: pages are only suggested now`,
+  fellBackMeans: (takenBack, of) =>
+    `Of the last ${of} pages that were linked automatically, ${takenBack} were rejected or ` +
+    "deleted. Nothing is linked automatically here until somebody switches it on again.",
   otherProduct: (shop, sku) => `${shop} shows another product than ${sku}`,
   otherProductLinked: (title) => `The page is linked to “${title}”.`,
   otherProductMeans:

@@ -21,6 +21,7 @@ const BENCHES = [
   ["observation", "run"],
   ["extract", "run"],
   ["match", "run"],
+  ["discovery", "run"],
   ["sandbox", "run"],
   ["capacity", "run"],
   ["evaluation", "run"],

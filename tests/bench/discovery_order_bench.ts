@@ -6,13 +6,12 @@ import { stdout } from "node:process";
 import { Chooser, PatternTally, slugTitle } from "../../src/discovery/order/choose_urls.ts";
 import { ProductIndex } from "../../src/discovery/order/product_index.ts";
 import { ourTitles, shopTitles } from "../matching/made_titles.ts";
+import { isOurs, oursAmong, shopPaths } from "./discovery_paths.ts";
 import { processMs } from "../processor_time.ts";
 
 const print = (line: string) => stdout.write(`${line}\n`);
 const pages = Number(Deno.args[0] ?? 50_000);
-/** Of the shop's pages so many show a product of ours. */
-const OURS_SHARE = 0.015;
-const ours = Math.round(2 * OURS_SHARE * pages);
+const ours = oursAmong(pages);
 
 const index = new ProductIndex();
 const begun = processMs();
@@ -20,12 +19,8 @@ for (const [n, { title, brand = null }] of ourTitles(ours).entries()) {
   index.put({ id: n.toString(16).padStart(24, "0"), title, brand, ean: null, mpn: null });
 }
 const built = processMs();
-const slug = (text: string) =>
-  text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/[^a-z0-9]+/g, "-");
-// Every third shop article has a number for a slug, as some shops have them.
-const urls = shopTitles(pages).map(({ title }, n) =>
-  `https://shop.example/p/${n % 3 === 2 ? "artikel" : slug(title)}-${n}.html`
-);
+const urls = shopPaths(shopTitles(pages).map(({ title }) => title))
+  .map((path) => `https://shop.example${path}`);
 const chooser = new Chooser({
   max: pages,
   today: 20_000,
@@ -38,12 +33,8 @@ for (const url of urls) {
 }
 const weighed = processMs();
 const plan = chooser.take();
-// The shop's article at an even place below `ours` is our product at that place.
-const isOurs = (url: string) => {
-  const n = Number(/-(\d+)\.html$/.exec(url)?.[1]);
-  return n < ours && n % 2 === 0;
-};
-const all = plan.filter(isOurs).length;
+const isOurPage = (url: string) => isOurs(Number(/-(\d+)\.html$/.exec(url)?.[1]), ours);
+const all = plan.filter(isOurPage).length;
 print(`${pages} pages, ${all} of them ours among ${ours} products; a third without words`);
 print(
   `index ${Math.round(built - begun)} ms, addresses ${
@@ -51,6 +42,6 @@ print(
   } ms each`,
 );
 for (const share of [0.01, 0.05, 0.1, 0.2, 0.5]) {
-  const seen = plan.slice(0, Math.round(share * pages)).filter(isOurs).length;
+  const seen = plan.slice(0, Math.round(share * pages)).filter(isOurPage).length;
   print(`after ${100 * share} % of the visits: ${(100 * seen / all).toFixed(1)} %`);
 }

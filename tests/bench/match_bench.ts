@@ -6,6 +6,7 @@
  */
 import { argv, stdout } from "node:process";
 import { PROBABLE_SCORE } from "../../src/matching/judge_identity.ts";
+import { PageIndex } from "../../src/discovery/order/page_index.ts";
 import { TitleIndex } from "../../src/matching/title_index.ts";
 import { heapBytes } from "../collected_heap.ts";
 import { judgePair } from "../matching/judged_pair.ts";
@@ -36,10 +37,12 @@ const ONE_BOUND = 0.31;
 const SUGGESTED = 0.15;
 const STEP_TITLES = 64;
 const MIB = 2 ** 20;
+const CHANGED = 1_000;
 
 if (COLLECTION.has(PAIRS_FILE)) sayQuality(readPairs(COLLECTION.path(PAIRS_FILE)));
 else say("No labelled pairs: set TEST_DATA_DIR");
 sayCost(Number(argv[2] ?? 100_000));
+sayKept(Number(argv[2] ?? 100_000));
 
 function sayQuality(pairs: readonly LabelledPair[]): void {
   const scores = scoresOf(pairs);
@@ -141,6 +144,32 @@ function sayCost(count: number): void {
     `partner first: ${
       (100 * found / count).toFixed(1)
     } % (half of the made products are in the shop)`,
+  );
+}
+
+/** What the service keeps of a shop, so that a change costs what it changes. */
+function sayKept(count: number): void {
+  const placeOf = (n: number) => n.toString(16).padStart(32, "0");
+  const pages = shopTitles(count).map(({ title, brand = null }) => ({ title, brand, mpn: null }));
+  const ours = ourTitles(CHANGED);
+  const held = heapBytes();
+  const index = new PageIndex();
+  for (const [n, page] of pages.entries()) index.put(placeOf(n), page);
+  const memory = heapBytes() - held;
+  const began = threadMs();
+  let found = 0;
+  for (const { title, brand = null } of ours) {
+    found += index.likelyFor({ title, brand, mpn: null }).length;
+  }
+  const met = threadMs();
+  for (const [n, { title }] of ours.entries()) {
+    index.put(placeOf(n), { title, brand: null, mpn: null });
+  }
+  const changed = threadMs();
+  say(
+    `kept: ${(memory / MIB).toFixed(0)} MiB for ${index.size} pages; a changed product ` +
+      `${((met - began) / CHANGED).toFixed(2)} ms (${found} pages worth a look), a changed page ` +
+      `${((changed - met) / CHANGED).toFixed(2)} ms`,
   );
 }
 

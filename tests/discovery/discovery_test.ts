@@ -145,7 +145,7 @@ Deno.test("a shop's sitemaps lead to its pages, and its pages to suggestions tha
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 
   await answered(manager.delete(`/api/competitors/${competitorId}`), 200);
-  for (const table of ["dsc", "dsu", "dsp", "sp", "spg", "spm"]) {
+  for (const table of ["dsc", "dsu", "dsp", "sp", "spg", "spm", "spv"]) {
     assertEquals(await Array.fromAsync(app.store.kv.list({ prefix: [table] })), [], table);
   }
   const left = await Array.fromAsync(app.store.kv.list<{ status: string }>({ prefix: ["sg"] }));
@@ -169,7 +169,7 @@ Deno.test("a new product meets the known pages with its numbers, and no shop is 
   assertEquals(await suggestions(app), []);
   const visits = shop.visits.length;
   const marker = await addProduct(app.manager, "M-1", { title: "Stabilo Boss", ean: `0${GTIN}` });
-  const drill = await addProduct(app.manager, "D-1", { title: "Makita Schlagbohrschrauber" });
+  const drill = await addProduct(app.manager, "D-1", { title: "Werkzeug" });
   await until("the GTIN is suggested", async () => (await suggestions(app)).length === 1);
   await answered(
     app.manager.patch(`/api/products/${drill}`, { brand: "Makita", mpn: "DHP 485" }),
@@ -190,6 +190,38 @@ Deno.test("a new product meets the known pages with its numbers, and no shop is 
     return value === await findLogEnd(app);
   });
   assertEquals((await suggestions(app)).map(({ product }) => product.id), [marker]);
+});
+
+Deno.test("a new product without numbers meets the known pages by its title, and no shop is asked", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const names = [
+    "Leifheit Wäschespinne Linomatic 500",
+    "Kärcher Fenstersauger WV 5",
+    "Gardena Schlauch",
+  ];
+  names.forEach((name, n) => pages[`/${n}`] = articlePage({ name, brand: "Marke" }));
+  pages["/map.xml"] = xml(urlset(names.map((_, n) => `${base}/${n}`)));
+  await using app = await startDiscoveryApp();
+  const competitorId = await addShop(app.manager, base);
+  await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
+  const visits = shop.visits.length;
+  const other = await addProduct(app.manager, "T-2", { title: "Bratpfanne 28 cm" });
+  const spinner = await addProduct(app.manager, "T-1", {
+    title: "Wäschespinne Leifheit Linomatic 500 Deluxe",
+  });
+  await until("the title is suggested", async () => (await suggestions(app)).length === 1);
+  const [found] = await suggestions(app);
+  assertEquals([found?.product.id, found?.page.url], [spinner, `${base}/0`]);
+  ok(found && found.verdict !== "same" && found.score >= 0.15);
+  // Another title is met anew, an equal one is not asked about again.
+  await answered(
+    app.manager.patch(`/api/products/${other}`, { title: "Kärcher WV 5 Fenstersauger" }),
+    200,
+  );
+  await until("the new title is suggested", async () => (await suggestions(app)).length === 2);
+  assertEquals(shop.visits.length, visits);
 });
 
 Deno.test("keys read discovery, and those that may write links switch, accept and reject", async () => {

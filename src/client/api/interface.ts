@@ -11983,6 +11983,14 @@ export interface components {
             domain: string;
             competitor: string;
         };
+        TimelineItemAlertDataFactsDiscoveryFellBack: {
+            /** @enum {string} */
+            code: "discovery_fell_back";
+            competitorId: string;
+            competitor: string;
+            takenBack: number;
+            of: number;
+        };
         TimelineItemAlertDataFactsOtherProductReason: {
             code: string;
             ours: string | null;
@@ -12014,7 +12022,7 @@ export interface components {
             /** Format: date-time */
             since: string | null;
         };
-        TimelineItemAlertDataFacts: components["schemas"]["TimelineItemAlertDataFactsRuleFired"] | components["schemas"]["TimelineItemAlertDataFactsImportFailed"] | components["schemas"]["TimelineItemAlertDataFactsHoldSwitchedOn"] | components["schemas"]["TimelineItemAlertDataFactsImportOverdue"] | components["schemas"]["TimelineItemAlertDataFactsPricesNotArrived"] | components["schemas"]["TimelineItemAlertDataFactsNotFetched"] | components["schemas"]["TimelineItemAlertDataFactsSourceSilent"] | components["schemas"]["TimelineItemAlertDataFactsDomainFailing"] | components["schemas"]["TimelineItemAlertDataFactsRecipeDrifting"] | components["schemas"]["TimelineItemAlertDataFactsOtherProduct"] | components["schemas"]["TimelineItemAlertDataFactsOtherProducts"] | components["schemas"]["TimelineItemAlertDataFactsWebhookDisabled"];
+        TimelineItemAlertDataFacts: components["schemas"]["TimelineItemAlertDataFactsRuleFired"] | components["schemas"]["TimelineItemAlertDataFactsImportFailed"] | components["schemas"]["TimelineItemAlertDataFactsHoldSwitchedOn"] | components["schemas"]["TimelineItemAlertDataFactsImportOverdue"] | components["schemas"]["TimelineItemAlertDataFactsPricesNotArrived"] | components["schemas"]["TimelineItemAlertDataFactsNotFetched"] | components["schemas"]["TimelineItemAlertDataFactsSourceSilent"] | components["schemas"]["TimelineItemAlertDataFactsDomainFailing"] | components["schemas"]["TimelineItemAlertDataFactsRecipeDrifting"] | components["schemas"]["TimelineItemAlertDataFactsDiscoveryFellBack"] | components["schemas"]["TimelineItemAlertDataFactsOtherProduct"] | components["schemas"]["TimelineItemAlertDataFactsOtherProducts"] | components["schemas"]["TimelineItemAlertDataFactsWebhookDisabled"];
         TimelineItemAlert: {
             id: string;
             /** Format: date-time */
@@ -12610,6 +12618,14 @@ export interface components {
             domain: string;
             competitor: string;
         };
+        AlertFactsDiscoveryFellBack: {
+            /** @enum {string} */
+            code: "discovery_fell_back";
+            competitorId: string;
+            competitor: string;
+            takenBack: number;
+            of: number;
+        };
         AlertFactsOtherProductReason: {
             code: string;
             ours: string | null;
@@ -12641,7 +12657,7 @@ export interface components {
             /** Format: date-time */
             since: string | null;
         };
-        AlertFacts: components["schemas"]["AlertFactsRuleFired"] | components["schemas"]["AlertFactsImportFailed"] | components["schemas"]["AlertFactsHoldSwitchedOn"] | components["schemas"]["AlertFactsImportOverdue"] | components["schemas"]["AlertFactsPricesNotArrived"] | components["schemas"]["AlertFactsNotFetched"] | components["schemas"]["AlertFactsSourceSilent"] | components["schemas"]["AlertFactsDomainFailing"] | components["schemas"]["AlertFactsRecipeDrifting"] | components["schemas"]["AlertFactsOtherProduct"] | components["schemas"]["AlertFactsOtherProducts"] | components["schemas"]["AlertFactsWebhookDisabled"];
+        AlertFacts: components["schemas"]["AlertFactsRuleFired"] | components["schemas"]["AlertFactsImportFailed"] | components["schemas"]["AlertFactsHoldSwitchedOn"] | components["schemas"]["AlertFactsImportOverdue"] | components["schemas"]["AlertFactsPricesNotArrived"] | components["schemas"]["AlertFactsNotFetched"] | components["schemas"]["AlertFactsSourceSilent"] | components["schemas"]["AlertFactsDomainFailing"] | components["schemas"]["AlertFactsRecipeDrifting"] | components["schemas"]["AlertFactsDiscoveryFellBack"] | components["schemas"]["AlertFactsOtherProduct"] | components["schemas"]["AlertFactsOtherProducts"] | components["schemas"]["AlertFactsWebhookDisabled"];
         Alert: {
             id: string;
             /** @enum {string} */
@@ -13621,7 +13637,7 @@ export interface components {
         };
         Discovery: {
             /** @enum {string} */
-            mode: "off" | "suggest";
+            mode: "off" | "suggest" | "automatic";
             sitemaps: "robots" | string[];
             /**
              * @example [

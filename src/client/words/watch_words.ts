@@ -31,6 +31,8 @@ const eventsDe: Labels<PublicEventType> = {
   "observation.changed": "Ein Wettbewerber hat Preis oder Verfügbarkeit geändert",
   "import.finished": "Ein Import ist zu Ende",
   "scrape_run.finished": "Ein Abruf ist zu Ende",
+  "match.suggested": "Seiten, die unsere Produkte zeigen könnten, sind gefunden",
+  "match.linked": "Ein Produkt ist mit einer Seite verknüpft",
   "match.mismatch": "Eine verknüpfte Seite zeigt ein anderes Produkt",
 };
 
@@ -504,6 +506,8 @@ const eventsEn: Labels<PublicEventType> = {
   "observation.changed": "A competitor has changed price or stock",
   "import.finished": "An import has ended",
   "scrape_run.finished": "A scrape run has ended",
+  "match.suggested": "Pages that may show our products are found",
+  "match.linked": "A product is linked to a page",
   "match.mismatch": "A linked page shows another product",
 };
 

@@ -1,4 +1,5 @@
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { walkAutomaticShops } from "./automatic_store.ts";
 import { walkDiscoveries } from "./discovery_store.ts";
 import { walkPageNumbers, walkPages } from "./page_store.ts";
 import { findSuggestion, walkSuggestionRows, walkSuggestions } from "./suggestion_store.ts";
@@ -12,6 +13,10 @@ export async function* checkDiscovery(
   for await (const { competitorId } of walkDiscoveries(workspace)) {
     if (competitorIds.has(competitorId)) continue;
     yield `Discovery belongs to the unknown competitor ${competitorId}`;
+  }
+  for await (const { table, competitorId } of walkAutomaticShops(workspace)) {
+    if (competitorIds.has(competitorId)) continue;
+    yield `Automatic links (${table}) belong to the unknown competitor ${competitorId}`;
   }
   for await (const { table, competitorId } of walkUrlShops(workspace)) {
     if (competitorIds.has(competitorId)) continue;

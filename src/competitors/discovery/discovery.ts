@@ -2,8 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { utf8Bytes } from "../../base/text.ts";
 
-/** `suggest`: a person says which pages show our products. */
-export const DISCOVERY_MODES = ["off", "suggest"] as const;
+/** `suggest`: a person says which pages show our products; `automatic`: where numbers leave no doubt, none. */
+export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
 
 const URL_BYTES_MAX = 2_048;
 const SITEMAPS_MAX = 50;
@@ -22,7 +22,9 @@ const Paths = z.array(
 /** What a person says of it. */
 export const DiscoverySettings = z.strictObject({
   mode: z.enum(DISCOVERY_MODES).meta({
-    description: "`off`: nothing is fetched; `suggest`: pages are suggested for links",
+    description: "`off`: nothing is fetched; `suggest`: pages are suggested for links; " +
+      "`automatic`: those that are surely ours are linked besides, until people take more than 2 " +
+      "of the last 100 such links back, which makes it `suggest` again",
   }),
   sitemaps: z.union([z.literal("robots"), z.array(SitemapUrl).min(1).max(SITEMAPS_MAX)])
     .default("robots").meta({

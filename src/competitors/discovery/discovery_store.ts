@@ -38,6 +38,16 @@ export function saveDiscovery(
   write.set(key(workspaceId, competitorId), discovery);
 }
 
+/** The commit fails when it was changed since it was read. */
+export function checkDiscovery(
+  write: Write,
+  workspaceId: string,
+  competitorId: string,
+  { versionstamp }: Pick<FoundDiscovery, "versionstamp">,
+): void {
+  write.check(key(workspaceId, competitorId), versionstamp);
+}
+
 /** The shop goes, or comes from another store. */
 export function putDiscovery(
   write: Write,

@@ -1,5 +1,6 @@
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import { removeAutomatic } from "./automatic_store.ts";
 import { putDiscovery } from "./discovery_store.ts";
 import { removePages } from "./page_store.ts";
 import { removeSuggestions } from "./suggestion_store.ts";
@@ -16,6 +17,7 @@ export async function forgetDiscovery(
   await transact(workspace, (write) => {
     putDiscovery(write, workspace.workspaceId, competitorId, null);
   });
+  await removeAutomatic(workspace, competitorId);
   await removeUrls({ ...workspace, competitorId });
   await removePages(workspace, competitorId);
   await removeSuggestions(

@@ -2,7 +2,10 @@
  * Keys: `sp W competitorId urlHash` → a page of a shop that shows a product; `spg W gtin14 competitorId
  * urlHash` and `spm W partNumberKey competitorId urlHash` → empty, the pages with a number.
  *
- * A page is written with the rows of its numbers. The job of a shop alone writes them.
+ * `spv W competitorId part` → empty; its version says when a page of the part was written last, so that
+ * who keeps pages in memory reads again what is new. A part is a sixty-fourth, by the hash.
+ *
+ * A page is written with the rows of its numbers and its part. The job of a shop alone writes them.
  */
 import { idBytes, idText } from "../../base/id.ts";
 import { gtin14 } from "../../base/trade_number.ts";
@@ -20,6 +23,9 @@ export interface PagePlace {
 }
 
 const PAGES_PER_COMMIT = 100;
+/** The pages of a shop are told apart by the first six bits of their hash. */
+export const PAGE_PARTS = 64;
+const HASHES_PER_PART = 256 / PAGE_PARTS;
 /** Of pages with one number over all shops; no honest number has more. */
 const FOUND_MAX = 200;
 
@@ -28,6 +34,12 @@ const pageKey = (workspaceId: string, { competitorId, urlHash }: PagePlace) => [
   idBytes(workspaceId),
   idBytes(competitorId),
   Uint8Array.fromHex(urlHash),
+];
+
+const versionsKey = (workspaceId: string, competitorId: string) => [
+  "spv",
+  idBytes(workspaceId),
+  idBytes(competitorId),
 ];
 
 type Number = readonly [table: "spg" | "spm", number: string];
@@ -65,6 +77,7 @@ export function savePage(
   for (const number of before ? numbersOf(before) : []) {
     write.delete(numberKey(workspaceId, number, place));
   }
+  write.set([...versionsKey(workspaceId, place.competitorId), partOf(place.urlHash)], null);
   if (page) write.set(pageKey(workspaceId, place), page);
   else write.delete(pageKey(workspaceId, place));
   for (const number of page ? numbersOf(page) : []) {
@@ -85,10 +98,57 @@ export async function findPagesByNumber(
       places.set(`${place.competitorId} ${place.urlHash}`, place);
     }
   }
-  const found = [...places.values()];
-  const rows = await getRows<ShopPage>(store, found.map((place) => pageKey(workspaceId, place)));
+  return await findPages({ store, workspaceId }, [...places.values()]);
+}
+
+/** The part of a page. */
+function partOf(urlHash: string): number {
+  return Math.floor(Number.parseInt(urlHash.slice(0, 2), 16) / HASHES_PER_PART);
+}
+
+/** The first hash that may be in a part, and the first behind it; null behind the last part. */
+export function partEnds(part: number): readonly [from: string, before: string | null] {
+  const hex = (at: number) => (at * HASHES_PER_PART).toString(16).padStart(2, "0");
+  return [hex(part), part + 1 < PAGE_PARTS ? hex(part + 1) : null];
+}
+
+/** By part: the version of its last change; parts without pages are absent. */
+export async function listPageVersions(
+  { store, workspaceId }: WorkspaceStore,
+  competitorId: string,
+): Promise<Map<number, string>> {
+  const prefix = versionsKey(workspaceId, competitorId);
+  const rows = await Array.fromAsync(store.kv.list({ prefix }, { batchSize: PAGE_PARTS }));
+  return new Map(rows.map(({ key, versionstamp }) => [Number(key.at(-1)), versionstamp]));
+}
+
+/** As `listPages`, of one part. */
+export async function listPagesOfPart(
+  { store, workspaceId }: WorkspaceStore,
+  competitorId: string,
+  part: number,
+  after: string | null,
+  limit: number,
+): Promise<(PagePlace & { readonly page: ShopPage })[]> {
+  const prefix = ["sp", idBytes(workspaceId), idBytes(competitorId)];
+  const [from, before] = partEnds(part);
+  const start = [...prefix, Uint8Array.fromHex(after === null ? from : `${after}00`)];
+  const selector = before === null
+    ? { prefix, start }
+    : { start, end: [...prefix, Uint8Array.fromHex(before)] };
+  const options = { limit, batchSize: Math.min(limit, 500) };
+  const rows = await Array.fromAsync(store.kv.list<ShopPage>(selector, options));
+  return rows.map(({ key, value }) => ({ ...placeOf(key, 2), page: value }));
+}
+
+/** Pages at these places; those that are gone are left out. */
+export async function findPages(
+  { store, workspaceId }: WorkspaceStore,
+  places: readonly PagePlace[],
+): Promise<(PagePlace & { readonly page: ShopPage })[]> {
+  const rows = await getRows<ShopPage>(store, places.map((place) => pageKey(workspaceId, place)));
   return rows.flatMap(({ value: page }, at) => {
-    const place = found[at];
+    const place = places[at];
     return page && place ? [{ ...place, page }] : [];
   });
 }
@@ -122,6 +182,11 @@ export async function removePages(workspace: WorkspaceStore, competitorId: strin
   await removeInBatches(workspace.store, pages(), PAGES_PER_COMMIT, (write, { page, ...place }) => {
     savePage(write, workspace.workspaceId, place, page, null);
   });
+  const versions = async function* () {
+    const prefix = versionsKey(workspace.workspaceId, competitorId);
+    for await (const { key } of workspace.store.kv.list({ prefix })) yield key;
+  };
+  await removeInBatches(workspace.store, versions(), PAGE_PARTS, (write, key) => write.delete(key));
 }
 
 /** The pages of all workspaces that nobody has visited since then. */

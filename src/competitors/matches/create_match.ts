@@ -2,6 +2,7 @@ import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
+import { announce } from "../../events/announce.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
@@ -53,7 +54,7 @@ export async function createMatch(
   });
 }
 
-/** As `createMatch`, in the caller's commit, of which it takes up to four checks. */
+/** As `createMatch`, in the caller's commit, of which it takes up to four checks; announced as `match.linked`. */
 export async function addLink(
   write: Write,
   ctx: Context,
@@ -85,6 +86,18 @@ export async function addLink(
   await saveProductLinks(write, ctx, links, [...offers, offer]);
   const label = matchLabel(links.found.product.sku, competitor);
   addAuditRow(write, ctx, matchAudit(label, null, match));
+  announce(write, ctx, [{
+    type: "match.linked",
+    data: {
+      competitorProductId: match.id,
+      productId: match.productId,
+      sku: links.found.product.sku,
+      competitorId: competitor.id,
+      competitor: competitor.displayName,
+      url: match.url,
+      isAutomatic: source === "discovery" && ctx.actor.type === "system",
+    },
+  }]);
   return toCompetitorProduct(match, competitor, offer, identity);
 }
 

@@ -69,6 +69,18 @@ export async function findMatchPlace(
   return value === null ? null : { matchId: id, ...unpackPlace(value) };
 }
 
+/** Of many matches, in the order of `ids`; those that are gone are left out. */
+export async function findMatchPlaces(
+  { store, workspaceId }: WorkspaceStore,
+  ids: readonly string[],
+): Promise<MatchPlace[]> {
+  const rows = await getRows<PlaceRow>(store, ids.map((id) => byId("mi", workspaceId, id)));
+  return rows.flatMap(({ value }, at) => {
+    const matchId = ids[at];
+    return value === null || matchId === undefined ? [] : [{ matchId, ...unpackPlace(value) }];
+  });
+}
+
 /** The match at a place; null when the place holds none, or another one. */
 export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,

@@ -2,6 +2,7 @@ import type { UrlCounts } from "../../competitors/discovery/discovery.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
 import type { Turn } from "../../scraping/politeness/domain_state.ts";
+import type { NewSuggestion } from "../suggestions/announce_suggestions.ts";
 import type { SitemapReader } from "../sitemaps/fetch_sitemap.ts";
 import type { ProductIndexes } from "../order/product_indexes.ts";
 
@@ -40,6 +41,8 @@ export interface DiscoveryCursor {
   readonly foreign: number;
   /** What of the job's own visits is in the counts of the shop. */
   readonly counted: Pick<DiscoveryCounts, "visited" | "products">;
+  /** New suggestions that nobody was told of yet; absent in jobs of before. */
+  readonly untold?: readonly NewSuggestion[];
   /** Visits that are left of the day. */
   readonly budget: number;
 }

@@ -9,6 +9,7 @@ import {
   type DiscoveryJob,
   withVisits,
 } from "./discovery_job.ts";
+import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
 import { orderUrls, planVisits } from "./order_urls.ts";
 import { beginReading, readFile } from "./read_files.ts";
 import { BroughtMemory, type ShopStep, type Step, type Tools } from "./shop_step.ts";
@@ -89,6 +90,7 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const found = await findDiscovery(tools, competitorId);
   const { discovery } = found;
   if (found.versionstamp === null || discovery.jobId !== job.jobId) return;
+  await announceSuggestions(tools.write, tools, competitorId, job.cursor?.untold ?? []);
   const nowMs = tools.now().getTime();
   const today = Math.floor(nowMs / DAY_MS);
   const { stats } = job;

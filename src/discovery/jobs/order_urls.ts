@@ -14,6 +14,7 @@ import { urlHashOf } from "../../competitors/matches/match_url.ts";
 import { beating } from "../../platform/jobs/beating.ts";
 import { TimeSlice } from "../../platform/turns/time_slice.ts";
 import { findCompetitorLoads } from "../../scraping/schedule/schedule_store.ts";
+import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
 import { Chooser, isWished, PatternTally, slugTitle } from "../order/choose_urls.ts";
 import { checkShop, delayOf, type ShopStep, type Step } from "./shop_step.ts";
 
@@ -111,8 +112,9 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   });
   const found = await findDiscovery(tools, competitor.id);
   const counted = { visited: stats.visited, products: stats.products };
-  const next = { ...cursor, n: 0, budget, counted };
+  const next = { ...cursor, n: 0, budget, counted, untold: [] };
   checkShop(tools.write, step);
+  await announceSuggestions(tools.write, tools, competitor.id, cursor.untold ?? []);
   saveDiscovery(tools.write, tools.workspaceId, competitor.id, found, {
     ...found.discovery,
     counts,

@@ -15,10 +15,12 @@ import {
 import { domainOf } from "../../competitors/domain.ts";
 import { urlHashOf } from "../../competitors/matches/match_url.ts";
 import type { PageFacts } from "../../extraction/page_facts.ts";
+import { SUGGESTED_TOGETHER_MAX } from "../../events/event.ts";
 import { beating } from "../../platform/jobs/beating.ts";
 import { fetchPage, type PageOutcome } from "../../scraping/page/fetch_page.ts";
 import { REDIRECTS_MAX } from "../../scraping/page/scrape_deps.ts";
 import { learningOf } from "../../scraping/recipes/shop_learning.ts";
+import { announceSuggestions, type NewSuggestion } from "../suggestions/announce_suggestions.ts";
 import { suggestPage } from "../suggestions/suggest.ts";
 import {
   checkShop,
@@ -90,16 +92,23 @@ export async function visitPage(step: ShopStep): Promise<Step> {
   checkShop(tools.write, step);
   const seen = seenOn(url, outcome, tools.now());
   const suggested = await keepPage(step, url, seen.page);
+  const untold = [...cursor.untold ?? [], ...suggested];
+  const isTold = untold.length >= SUGGESTED_TOGETHER_MAX;
+  if (isTold) await announceSuggestions(tools.write, tools, competitor.id, untold);
   putPlannedPages(tools.write, place, cursor.n, withOutcome(row, seen.letter));
   const isBlocked = seen.errorCode === "blocked";
   const { stats } = job;
   const result: Step = {
-    cursor: { ...after, blocked: isBlocked ? cursor.blocked + 1 : 0 },
+    cursor: {
+      ...after,
+      blocked: isBlocked ? cursor.blocked + 1 : 0,
+      untold: isTold ? [] : untold,
+    },
     stats: {
       ...stats,
       visited: stats.visited + 1,
       products: stats.products + (seen.page ? 1 : 0),
-      suggested: stats.suggested + suggested,
+      suggested: stats.suggested + suggested.length,
       lastError: seen.errorCode ?? stats.lastError,
     },
     progress: { processed: stats.visited + 1, total: cursor.budget },
@@ -180,19 +189,25 @@ function pageOf(
   };
 }
 
-/** Answers how many suggestions are new. */
+/** Answers the suggestions that are new. */
 async function keepPage(
-  { deps, tools, shop: { competitor } }: ShopStep,
+  { deps, tools, discovery, shop: { competitor } }: ShopStep,
   url: string,
   page: ShopPage | null,
-): Promise<number> {
+): Promise<NewSuggestion[]> {
   const urlHash = urlHashOf(new URL(url));
   const at = { competitorId: competitor.id, urlHash };
   const before = await findPage(tools, at);
   if (before || page) savePage(tools.write, tools.workspaceId, at, before, page);
-  if (page === null) return 0;
+  if (page === null) return [];
   const index = await beating(tools, () => deps.indexes.of(tools));
-  return await suggestPage(tools.write, tools, { ...at, page }, index.candidates(page));
+  const isAutomatic = discovery.settings.mode === "automatic";
+  return await suggestPage(
+    tools.write,
+    tools,
+    { ...at, page, isAutomatic },
+    index.candidates(page),
+  );
 }
 
 /** Puts what visits have shown to the pages of the shop; doing it twice changes nothing. */

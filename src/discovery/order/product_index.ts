@@ -73,13 +73,19 @@ export class ProductIndex {
     return best?.score ?? 0;
   }
 
+  /** The products that have a number of a page: more than `SHARING_MAX` of one number are left out. */
+  sharing({ gtin, mpn, sku }: Pick<SoughtPage, "gtin" | "mpn" | "sku">): Set<string> {
+    return new Set(
+      numbersOf(gtin, [mpn, sku])
+        .flatMap((number) => (this.#byNumber.get(number) ?? []).slice(0, SHARING_MAX)),
+    );
+  }
+
   /** The products that a page may show: those with its numbers, then those with its words. */
   candidates({ title, brand, gtin, mpn, sku }: SoughtPage): Candidate[] {
     const found = new Map<string, Candidate>();
-    for (const number of numbersOf(gtin, [mpn, sku])) {
-      for (const productId of (this.#byNumber.get(number) ?? []).slice(0, SHARING_MAX)) {
-        found.set(productId, { productId, score: null });
-      }
+    for (const productId of this.sharing({ gtin, mpn, sku })) {
+      found.set(productId, { productId, score: null });
     }
     const side = title === null || title.trim() === ""
       ? null

@@ -1,7 +1,6 @@
 /** What people say of suggestions. */
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
-import { findProduct } from "../../catalogue/products/product_store.ts";
 import type { StoredSuggestion } from "../../competitors/discovery/suggestion.ts";
 import { changeSuggestion } from "../../competitors/discovery/suggestion_store.ts";
 import { createMatch } from "../../competitors/matches/create_match.ts";
@@ -17,6 +16,7 @@ import type {
   MatchSuggestion,
   RejectRequest,
 } from "./match_suggestion.ts";
+import { suggestionAudit } from "./suggestion_audit.ts";
 
 /**
  * Links the page to the product. Accepting twice is once, and a page that is linked already is told as
@@ -105,22 +105,7 @@ async function decide(
     if (!await changeSuggestion(write, ctx, before, after)) {
       throw new Failure("conflict", "The suggestion was decided just now");
     }
-    const product = await findProduct(ctx, before.productId);
-    addAuditRow(write, ctx, {
-      action: `match_suggestion.${decision.status === "accepted" ? "accept" : "reject"}`,
-      resource: {
-        type: "match_suggestion",
-        id: before.id,
-        label: `${product?.product.sku ?? ""} ${before.page.url}`.trim().slice(0, 300),
-      },
-      before: { status: before.status },
-      after: {
-        status: after.status,
-        url: before.page.url,
-        ...(after.rejectedAs && { rejectedAs: after.rejectedAs }),
-      },
-      about: [`product:${before.productId}`],
-    });
+    addAuditRow(write, ctx, await suggestionAudit(ctx, before, after));
     ctx.receipt?.put(write, `/api/match-suggestions/${before.id}`);
   });
 }

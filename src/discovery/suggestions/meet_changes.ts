@@ -1,4 +1,4 @@
-/** New and changed products meet the pages that are known, by their numbers: no shop is asked. */
+/** New and changed products meet the pages that are known, by their numbers and titles: no shop is asked. */
 import {
   findLogEnd,
   findLogSweep,
@@ -9,37 +9,81 @@ import type { StoredDocument } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { findDiscovery, walkAllDiscoveries } from "../../competitors/discovery/discovery_store.ts";
 import { findMetChanges, saveMetChanges } from "../../competitors/discovery/met_changes_store.ts";
-import { findPagesByNumber } from "../../competitors/discovery/page_store.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import {
+  findPages,
+  findPagesByNumber,
+  type PagePlace,
+} from "../../competitors/discovery/page_store.ts";
 import { eachApart } from "../../platform/jobs/each_apart.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Store, transact } from "../../platform/store/kv.ts";
-import { suggestPage } from "./suggest.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { hashOf } from "../order/page_index.ts";
+import { PageIndexes } from "../order/page_indexes.ts";
+import type { Candidate } from "../order/product_index.ts";
+import { announceSuggestions, type NewSuggestion } from "./announce_suggestions.ts";
+import { type FoundPage, suggestPage } from "./suggest.ts";
 
 /** Commits of the log, and products of a whole pass, that are looked at before it is noted. */
 const CHANGES = 200;
 const PRODUCTS = 200;
+/** Each takes up to two checks of a commit. */
+const PRODUCTS_PER_COMMIT = 4;
+/** Products of a workspace whose words a process remembers; then it begins anew. */
+const MET_MAX = 200_000;
+/** A change that is met late is met by its numbers all the same. */
+const LATELY_MS = 86_400_000;
+
+type KnownPage = Omit<FoundPage, "isAutomatic">;
 
 interface Setup {
   readonly store: Store;
   readonly clockwork: Clockwork;
 }
 
-/** Goes on in every workspace that looks for pages; what broke off is looked at again. */
-export async function meetChanges(
-  { store, clockwork }: Setup,
-  stopping: AbortSignal,
-): Promise<void> {
-  const workspaceIds = new Set<string>();
-  for await (const { workspaceId, discovery } of walkAllDiscoveries(store)) {
-    if (discovery.settings.mode !== "off") workspaceIds.add(workspaceId);
+/** What of our products a process has met with the pages. One call of `round` at a time. */
+export class ChangeMeeter {
+  readonly #setup: Setup;
+  readonly #pages = new PageIndexes();
+  readonly #met = new Map<string, Map<string, number>>();
+
+  constructor(setup: Setup) {
+    this.#setup = setup;
   }
-  await eachApart("known pages", workspaceIds, async (workspaceId) => {
-    const ctx = { ...clockwork, store, workspaceId };
-    while (!stopping.aborted && await meetSome(ctx, stopping));
-  });
+
+  /** Goes on in every workspace that looks for pages; what broke off is looked at again. */
+  async round(stopping: AbortSignal): Promise<void> {
+    const { store, clockwork } = this.#setup;
+    const shops = new Map<string, string[]>();
+    for await (const { workspaceId, competitorId, discovery } of walkAllDiscoveries(store)) {
+      if (discovery.settings.mode === "off") continue;
+      shops.set(workspaceId, [...shops.get(workspaceId) ?? [], competitorId]);
+    }
+    const wanted = [...shops].flatMap(([id, ids]) => ids.map((shop) => `${id} ${shop}`));
+    this.#pages.keepOnly(new Set(wanted));
+    for (const id of this.#met.keys()) if (!shops.has(id)) this.#met.delete(id);
+    await eachApart("known pages", shops, async ([workspaceId, competitorIds]) => {
+      const met = this.#met.get(workspaceId) ?? new Map<string, number>();
+      this.#met.set(workspaceId, met);
+      const ctx = { ...clockwork, store, workspaceId, competitorIds, pages: this.#pages, met };
+      try {
+        while (!stopping.aborted && await meetSome(ctx, stopping));
+      } catch (error) {
+        // What was remembered as met may not be committed.
+        met.clear();
+        throw error;
+      }
+    });
+  }
 }
 
-type Meeting = WorkspaceStore & Pick<Clockwork, "now" | "newId">;
+interface Meeting extends WorkspaceStore, Pick<Clockwork, "now" | "newId"> {
+  /** The shops whose pages are looked for. */
+  readonly competitorIds: readonly string[];
+  readonly pages: PageIndexes;
+  /** By product: the words that have met the titles of pages. */
+  readonly met: Map<string, number>;
+}
 
 /** True where there is more. */
 async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
@@ -62,7 +106,7 @@ async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
   const last = changes.at(-1);
   if (!last) return false;
   const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
-  for (const document of await findDocuments(ctx, ids)) await meetPages(ctx, document);
+  await meetPages(ctx, await findDocuments(ctx, ids));
   await transact(ctx, (write) => saveMetChanges(write, ctx, met, last.position));
   return changes.length === CHANGES;
 }
@@ -71,20 +115,88 @@ async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
 async function meetAll(ctx: Meeting, stopping: AbortSignal): Promise<void> {
   for (let after: string | null = null; !stopping.aborted;) {
     const documents: readonly StoredDocument[] = await listDocuments(ctx, after, PRODUCTS);
-    for (const document of documents) await meetPages(ctx, document);
+    await meetPages(ctx, documents);
     after = documents.at(-1)?.id ?? null;
     if (documents.length < PRODUCTS || after === null) return;
   }
 }
 
-/** A page a commit: who visits it meanwhile says the same. */
-async function meetPages(ctx: Meeting, { bytes }: StoredDocument): Promise<void> {
-  const { id, ean, mpn } = parseProduct(bytes);
-  for (const found of await findPagesByNumber(ctx, { ean, mpn })) {
-    await transact(ctx, async (write) => {
-      const { discovery } = await findDiscovery(ctx, found.competitorId);
-      if (discovery.settings.mode === "off") return;
-      await suggestPage(write, ctx, found, [{ productId: id, score: null }]);
-    });
+/**
+ * A few products at a time, a page of each in a commit: who visits one meanwhile says the same. A product
+ * is once in a commit, so that it sees its own suggestions.
+ */
+async function meetPages(ctx: Meeting, documents: readonly StoredDocument[]): Promise<void> {
+  for (let at = 0; at < documents.length; at += PRODUCTS_PER_COMMIT) {
+    const some = documents.slice(at, at + PRODUCTS_PER_COMMIT);
+    const met = await Promise.all(some.map(async ({ bytes }) => {
+      const { id, ean, mpn } = parseProduct(bytes);
+      const pages = await findPagesByNumber(ctx, { ean, mpn });
+      return { id, pages: pages.map((found): Met => ({ found, score: null })) };
+    }));
+    for (const [n, one] of met.entries()) {
+      const product = parseProduct(some[n]!.bytes);
+      one.pages.push(...await findByTitle(ctx, product, one.pages));
+    }
+    const rounds = Math.max(0, ...met.map(({ pages }) => pages.length));
+    for (let n = 0; n < rounds; n++) {
+      const pairs = met.flatMap(({ id, pages }) => {
+        const one = pages[n];
+        return one ? [{ found: one.found, candidate: { productId: id, score: one.score } }] : [];
+      });
+      await transact(ctx, (write) => meetPairs(write, ctx, pairs));
+    }
   }
+}
+
+interface Met {
+  readonly found: KnownPage;
+  readonly score: number | null;
+}
+
+/**
+ * The pages of all shops whose titles are like that of a product with other words than before. After a
+ * start nobody knows what was met: then those that were changed lately are looked at once more.
+ */
+async function findByTitle(
+  ctx: Meeting,
+  product: Product,
+  known: readonly Met[],
+): Promise<Met[]> {
+  const { id, title, brand, mpn, updatedAt } = product;
+  const words = hashOf(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
+  const nowMs = ctx.now().getTime();
+  const before = ctx.met.get(id);
+  if (before === words) return [];
+  if (ctx.met.size >= MET_MAX) ctx.met.clear();
+  ctx.met.set(id, words);
+  if (before === undefined && nowMs - Date.parse(updatedAt) > LATELY_MS) return [];
+  const likely: (PagePlace & { readonly score: number })[] = [];
+  for (const competitorId of ctx.competitorIds) {
+    const index = await ctx.pages.of(ctx, competitorId, nowMs);
+    for (const page of index?.likelyFor(product) ?? []) likely.push({ competitorId, ...page });
+  }
+  const others = likely.filter(({ competitorId, urlHash }) =>
+    !known.some(({ found }) => found.competitorId === competitorId && found.urlHash === urlHash)
+  );
+  const scores = new Map(others.map(({ urlHash, score }) => [urlHash, score]));
+  return (await findPages(ctx, others)).map((found) => ({
+    found,
+    score: scores.get(found.urlHash) ?? null,
+  }));
+}
+
+async function meetPairs(
+  write: Write,
+  ctx: Meeting,
+  pairs: readonly { readonly found: KnownPage; readonly candidate: Candidate }[],
+): Promise<void> {
+  const added = new Map<string, NewSuggestion[]>();
+  for (const { found, candidate } of pairs) {
+    const { discovery: { settings: { mode } } } = await findDiscovery(ctx, found.competitorId);
+    if (mode === "off") continue;
+    const page = { ...found, isAutomatic: mode === "automatic" };
+    const fresh = await suggestPage(write, ctx, page, [candidate]);
+    added.set(found.competitorId, [...added.get(found.competitorId) ?? [], ...fresh]);
+  }
+  for (const [id, fresh] of added) await announceSuggestions(write, ctx, id, fresh);
 }

@@ -1,6 +1,7 @@
 /** A page meets products of ours: what may be one article is put before people. */
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
+import { queueSuggestion } from "../../competitors/discovery/automatic_store.ts";
 import {
   OPEN_PER_SHOP_MAX,
   type StoredSuggestion,
@@ -18,12 +19,15 @@ import { SUGGESTED_SCORE } from "../../matching/title_index.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Candidate } from "../order/product_index.ts";
+import type { NewSuggestion } from "./announce_suggestions.ts";
 
 /** A page, and where it is. */
 export interface FoundPage {
   readonly competitorId: string;
   readonly urlHash: string;
   readonly page: ShopPage;
+  /** What is surely ours is linked without a person at this shop. */
+  readonly isAutomatic: boolean;
 }
 
 /** Of one page in one commit: each takes two checks of it at most. */
@@ -48,16 +52,17 @@ export function judgePage(product: Product, page: ShopPage): Judgement {
 }
 
 /**
- * Adds what a page may be to the caller's commit, with up to six checks; answers how many suggestions
- * are new. What was decided once, linked, or taken away by somebody is not suggested again.
+ * Adds what a page may be to the caller's commit, with up to two checks for each candidate and six in all;
+ * answers the suggestions that are new, for whoever tells of them (`announceSuggestions`). What was decided once, linked, or taken away by somebody is not suggested again.
  */
 export async function suggestPage(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
   found: FoundPage,
   candidates: readonly Candidate[],
-): Promise<number> {
-  let [added, left] = [0, PER_PAGE_MAX];
+): Promise<NewSuggestion[]> {
+  const added: NewSuggestion[] = [];
+  let left = PER_PAGE_MAX;
   for (const candidate of candidates) {
     if (left === 0) break;
     const stored = await findProduct(ctx, candidate.productId);
@@ -65,7 +70,7 @@ export async function suggestPage(
     const outcome = await suggestPair(write, ctx, found, stored.product, candidate.score);
     if (outcome === "nothing") continue;
     left--;
-    if (outcome === "added") added++;
+    if (outcome !== "changed") added.push(outcome);
   }
   return added;
 }
@@ -73,10 +78,10 @@ export async function suggestPage(
 async function suggestPair(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
-  { competitorId, urlHash, page }: FoundPage,
+  { competitorId, urlHash, page, isAutomatic }: FoundPage,
   product: Product,
   indexScore: number | null,
-): Promise<"added" | "changed" | "nothing"> {
+): Promise<NewSuggestion | "changed" | "nothing"> {
   const judgement = judgePage(product, page);
   const { verdict, reasons, packFactor } = judgement;
   const score = indexScore ?? judgement.score ?? 0;
@@ -87,6 +92,8 @@ async function suggestPair(
   const now = ctx.now().toISOString();
   if (known) {
     if (known.status !== "open") return "nothing";
+    // Its price, or ours, may be another one since it was looked at.
+    if (isAutomatic && verdict === "same") queueSuggestion(write, ctx.workspaceId, known);
     const isSame = known.verdict === verdict && Math.abs(known.score - score) < 0.05 &&
       known.page.price === page.price;
     if (isSame && isWorthALook) return "nothing";
@@ -106,8 +113,12 @@ async function suggestPair(
       decidedAt: now,
     });
   }
+  const id = ctx.newId();
+  if (isAutomatic && verdict === "same") {
+    queueSuggestion(write, ctx.workspaceId, { competitorId, id });
+  }
   addSuggestion(write, ctx.workspaceId, {
-    id: ctx.newId(),
+    id,
     productId: product.id,
     competitorId,
     urlHash,
@@ -122,7 +133,7 @@ async function suggestPair(
     decidedAt: null,
     decidedBy: null,
   });
-  return "added";
+  return { suggestionId: id, productId: product.id, sku: product.sku, verdict, score };
 }
 
 const VERDICT_WEIGHTS = { same: 2, probably: 1, unknown: 0, different: -1 } as const;

@@ -12,7 +12,7 @@ import { SandboxThread, ThreadLost } from "./sandbox_thread.ts";
 export interface SandboxSetup {
   /** A module that calls `serveSandbox`. */
   readonly module: URL;
-  /** How long one job may take. */
+  /** How long one job may take that says nothing of it. */
   readonly limitMs: number;
   readonly log: ReturnType<typeof roomLog>;
 }
@@ -25,6 +25,8 @@ export interface SandboxTurn {
   readonly signal?: AbortSignal;
   /** How many jobs of the lane may wait; for what callers can pile up. */
   readonly waitingMax?: number;
+  /** How long this job may take, where it is larger by its nature than others. */
+  readonly limitMs?: number;
   /** Buffers of the job that are given away instead of copied. */
   readonly transfer?: readonly ArrayBuffer[];
 }
@@ -65,7 +67,8 @@ export function createSandbox(setup: SandboxSetup): Sandbox {
         try {
           if (place instanceof ThreadLost) throw place;
           const transfer = [...turn.transfer ?? []];
-          resolve(place ? await place.ask<T>(job, setup.limitMs, transfer) : inProcess());
+          const limitMs = turn.limitMs ?? setup.limitMs;
+          resolve(place ? await place.ask<T>(job, limitMs, transfer) : inProcess());
         } catch (error) {
           reject(reasonOf(error));
         }

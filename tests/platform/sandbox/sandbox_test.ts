@@ -58,6 +58,16 @@ for (const what of ["loop", "backtrack", "swallow", "recurse"] as const) {
   });
 }
 
+Deno.test("a job that says how long it may take has that time, shorter or longer than others", async () => {
+  using long = openSandbox("./odd_worker.ts", 600_000);
+  const loop: OddJob = { do: "loop" };
+  const turn = { lane: "a", limitMs: 50 };
+  await rejects(long.sandbox.run(loop, turn, () => "in process"), /longer than 50 ms/);
+  using short = openSandbox("./odd_worker.ts", 50);
+  const other = { lane: "a", limitMs: 120 };
+  await rejects(short.sandbox.run(loop, other, () => "in process"), /longer than 120 ms/);
+});
+
 Deno.test("work that uses up its own budget is too complex, a defect stays one", async () => {
   using odd = openSandbox();
   await rejects(odd.ask({ do: "give up" }), /The budget is used up/);

@@ -67,6 +67,9 @@ export function AlertPanel({ alert, onClose }: AlertPanelProps) {
         {facts?.code === "recipe_drifting" && (
           <a href={`/competitors/${facts.competitorId}`}>{words.repairs.open}</a>
         )}
+        {facts?.code === "discovery_fell_back" && (
+          <a href={`/competitors/${facts.competitorId}`}>{facts.competitor}</a>
+        )}
         {facts?.code === "other_product" && productId && (
           <a href={`/products/${productId}`}>{facts.sku}</a>
         )}

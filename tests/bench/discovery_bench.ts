@@ -1,0 +1,91 @@
+/**
+ * Discovery of a made shop as the service does it, with its jobs on a file of its own: sitemaps are read,
+ * addresses weighed, and the first visits made. Says how many of our products those have seen, what it
+ * costs and how much memory it takes. `deno task bench discovery 50000 10`: so many pages, visits to so
+ * many of a hundred of them. The shop is a process of its own; its answers cost nothing here.
+ */
+import { argv, stdout } from "node:process";
+import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
+import { bodyOf } from "../api/answers.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { pause } from "../patience.ts";
+import { processMs } from "../processor_time.ts";
+import { addShop, startDiscoveryApp } from "../discovery/made_shop.ts";
+import { startHelper } from "../helper_process.ts";
+import { ourTitles } from "../matching/made_titles.ts";
+import { isOurs, oursAmong } from "./discovery_paths.ts";
+
+const [pages = 50_000, visitShare = 10] = argv.slice(2).map(Number);
+const SHARES = [0.1, 0.5, 1, 2, 5, 10, 20, 50];
+const LOOK_MS = 100;
+const MB = 1e6;
+
+const visits = Math.round(pages * visitShare / 100);
+const ours = oursAmong(pages);
+const shop = await startHelper(new URL("discovery_shop.ts", import.meta.url), [String(pages)]);
+const base = `http://127.0.0.1:${shop.line}`;
+const app = await startDiscoveryApp();
+const importer = await app.key(["products:write"]);
+const items = ourTitles(ours).map(({ title, brand }, n) => ({
+  sku: `B-${n}`,
+  title,
+  price: "10,00",
+  more: `<BRAND>${brand}</BRAND>`,
+}));
+await importXml(importer, itemsXml(items));
+
+const competitorId = await addShop(app.manager, base);
+const path = `/api/competitors/${competitorId}/discovery`;
+const begun = { cpu: processMs(), rss: Deno.memoryUsage().rss };
+let peak = begun.rss;
+let last = "";
+let since = { cpu: begun.cpu, at: performance.now() };
+await bodyOf(app.manager.put(path, { mode: "suggest", pagesPerDay: visits }), 200);
+for (let isOver = false; !isOver;) {
+  const { state }: Discovery = await bodyOf(app.viewer.get(path), 200);
+  peak = Math.max(peak, Deno.memoryUsage().rss);
+  if (state.phase !== last) {
+    if (last !== "") tell(last);
+    last = state.phase;
+    since = { cpu: processMs(), at: performance.now() };
+  }
+  isOver = state.phase === "idle";
+  if (isOver) {
+    const { urls, visited, products, lastError } = state;
+    say(`${urls} addresses, ${visited} visited, ${products} products, ${lastError ?? "no error"}`);
+  }
+  await pause(LOOK_MS);
+}
+say(`memory: ${mb(begun.rss)} MB before, ${mb(peak)} MB at its peak`);
+const { value: file } = await sizeOf(app.store.kv, "dsu");
+say(`addresses in the store: ${mb(file)} MB`);
+
+const seen: number[] = await (await fetch(`${base}/visited`)).json();
+const all = Math.ceil(ours / 2);
+say(`${all} of the pages are ours, among ${ours} products; a third of the pages without words`);
+for (const share of SHARES.filter((one) => one <= visitShare)) {
+  const part = seen.slice(0, Math.round(share * pages / 100));
+  const found = part.filter((n) => isOurs(n, ours)).length;
+  say(`after ${share} % of the visits: ${(100 * found / all).toFixed(1)} % of our products`);
+}
+await app[Symbol.asyncDispose]();
+await shop[Symbol.asyncDispose]();
+
+function tell(phase: string): void {
+  const [cpu, wall] = [processMs() - since.cpu, performance.now() - since.at];
+  say(`${phase}: ${(cpu / 1_000).toFixed(1)} s of the processor, ${(wall / 1_000).toFixed(1)} s`);
+}
+
+async function sizeOf(kv: Deno.Kv, table: string): Promise<{ readonly value: number }> {
+  let value = 0;
+  for await (const row of kv.list<Uint8Array>({ prefix: [table] })) value += row.value.length;
+  return { value };
+}
+
+function mb(bytes: number): string {
+  return (bytes / MB).toFixed(0);
+}
+
+function say(line: string): void {
+  stdout.write(`${line}\n`);
+}

@@ -1,0 +1,22 @@
+/** The addresses of a made shop, and which of its articles are ours. */
+
+/** Of a shop's pages so many show a product of ours. */
+export const OURS_SHARE = 0.015;
+
+const slug = (text: string) =>
+  text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/[^a-z0-9]+/g, "-");
+
+/** Every third article has a number for a slug, as some shops have them. */
+export function shopPaths(titles: readonly string[]): string[] {
+  return titles.map((title, n) => `/p/${n % 3 === 2 ? "artikel" : slug(title)}-${n}.html`);
+}
+
+/** As many products of ours: every second one is in the shop. */
+export function oursAmong(pages: number): number {
+  return Math.round(2 * OURS_SHARE * pages);
+}
+
+/** The shop's article at an even place below `ours` is our product at that place. */
+export function isOurs(n: number, ours: number): boolean {
+  return n < ours && n % 2 === 0;
+}
