@@ -10,7 +10,7 @@ import { partNumberKey } from "../../matching/part_number.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows, removeInBatches } from "../../platform/store/rows.ts";
-import type { ShopPage } from "./shop_page.ts";
+import { type ShopPage, shopPageOf, type StoredShopPage } from "./shop_page.ts";
 
 /** Where a page is. */
 export interface PagePlace {
@@ -32,11 +32,11 @@ const pageKey = (workspaceId: string, { competitorId, urlHash }: PagePlace) => [
 
 type Number = readonly [table: "spg" | "spm", number: string];
 
-function numbersOf({ gtin, mpn }: Pick<ShopPage, "gtin" | "mpn">): Number[] {
-  const trade = gtin === null ? null : gtin14(gtin);
+function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">): Number[] {
+  const trade = new Set(gtins.flatMap((gtin) => gtin14(gtin) ?? []));
   const part = mpn === null ? null : partNumberKey(mpn);
   return [
-    ...(trade === null ? [] : [["spg", trade] as const]),
+    ...Array.from(trade, (number) => ["spg", number] as const),
     ...(part === null ? [] : [["spm", part] as const]),
   ];
 }
@@ -51,7 +51,8 @@ export async function findPage(
   { store, workspaceId }: WorkspaceStore,
   place: PagePlace,
 ): Promise<ShopPage | null> {
-  return (await store.kv.get<ShopPage>(pageKey(workspaceId, place))).value;
+  const { value } = await store.kv.get<StoredShopPage>(pageKey(workspaceId, place));
+  return value && shopPageOf(value);
 }
 
 /** `before` is what the place had; null takes the page away. */
@@ -62,12 +63,15 @@ export function savePage(
   before: ShopPage | null,
   page: ShopPage | null,
 ): void {
-  for (const number of before ? numbersOf(before) : []) {
-    write.delete(numberKey(workspaceId, number, place));
-  }
   if (page) write.set(pageKey(workspaceId, place), page);
   else write.delete(pageKey(workspaceId, place));
-  for (const number of page ? numbersOf(page) : []) {
+  const [had, has] = [before ? numbersOf(before) : [], page ? numbersOf(page) : []];
+  const lacks = (numbers: readonly Number[], [table, number]: Number) =>
+    numbers.every(([other, own]) => other !== table || own !== number);
+  for (const number of had.filter((one) => lacks(has, one))) {
+    write.delete(numberKey(workspaceId, number, place));
+  }
+  for (const number of has.filter((one) => lacks(had, one))) {
     write.set(numberKey(workspaceId, number, place), null);
   }
 }
@@ -78,7 +82,8 @@ export async function findPagesByNumber(
   product: { readonly ean: string | null; readonly mpn: string | null },
 ): Promise<(PagePlace & { readonly page: ShopPage })[]> {
   const places = new Map<string, PagePlace>();
-  for (const [table, number] of numbersOf({ gtin: product.ean, mpn: product.mpn })) {
+  const numbers = { gtins: product.ean === null ? [] : [product.ean], mpn: product.mpn };
+  for (const [table, number] of numbersOf(numbers)) {
     const prefix = [table, idBytes(workspaceId), number];
     for await (const { key } of store.kv.list({ prefix }, { limit: FOUND_MAX })) {
       const place = placeOf(key, 3);
@@ -86,11 +91,34 @@ export async function findPagesByNumber(
     }
   }
   const found = [...places.values()];
-  const rows = await getRows<ShopPage>(store, found.map((place) => pageKey(workspaceId, place)));
-  return rows.flatMap(({ value: page }, at) => {
-    const place = found[at];
-    return page && place ? [{ ...place, page }] : [];
+  return await findPages({ store, workspaceId }, found);
+}
+
+/** The pages at some places, in their order; places without one are left out. */
+export async function findPages(
+  { store, workspaceId }: WorkspaceStore,
+  places: readonly PagePlace[],
+): Promise<(PagePlace & { readonly page: ShopPage })[]> {
+  const keys = places.map((place) => pageKey(workspaceId, place));
+  const rows = await getRows<StoredShopPage>(store, keys);
+  return rows.flatMap(({ value }, at) => {
+    const place = places[at];
+    return value && place ? [{ ...place, page: shopPageOf(value) }] : [];
   });
+}
+
+/** The pages of a shop that have a GTIN, the first of them; none for what is no GTIN. */
+export async function findPagesOfShop(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  gtin: string,
+): Promise<(PagePlace & { readonly page: ShopPage })[]> {
+  const { store, workspaceId } = workspace;
+  const number = gtin14(gtin);
+  if (number === null) return [];
+  const prefix = ["spg", idBytes(workspaceId), number, idBytes(competitorId)];
+  const rows = await Array.fromAsync(store.kv.list({ prefix }, { limit: FOUND_MAX }));
+  return await findPages(workspace, rows.map(({ key }) => placeOf(key, 3)));
 }
 
 /** Up to `limit` pages of a shop by their place, after the one of `after`. */
@@ -105,8 +133,8 @@ export async function listPages(
     ? { prefix }
     : { prefix, start: [...prefix, Uint8Array.fromHex(`${after}00`)] };
   const options = { limit, batchSize: Math.min(limit, 500) };
-  const rows = await Array.fromAsync(store.kv.list<ShopPage>(selector, options));
-  return rows.map(({ key, value }) => ({ ...placeOf(key, 2), page: value }));
+  const rows = await Array.fromAsync(store.kv.list<StoredShopPage>(selector, options));
+  return rows.map(({ key, value }) => ({ ...placeOf(key, 2), page: shopPageOf(value) }));
 }
 
 /** The shop goes: its pages go in batches. */
@@ -126,20 +154,23 @@ export async function removePages(workspace: WorkspaceStore, competitorId: strin
 
 /** The pages of all workspaces that nobody has visited since then. */
 export async function* listOldPages({ kv }: Store, seenBefore: Date) {
-  for await (const { key, value } of kv.list<ShopPage>({ prefix: ["sp"] }, { batchSize: 500 })) {
+  const rows = kv.list<StoredShopPage>({ prefix: ["sp"] }, { batchSize: 500 });
+  for await (const { key, value } of rows) {
     const workspace = key[1];
     if (!(workspace instanceof Uint8Array) || Date.parse(value.seenAt) >= seenBefore.getTime()) {
       continue;
     }
-    yield { workspaceId: idText(workspace), ...placeOf(key, 2), page: value };
+    yield { workspaceId: idText(workspace), ...placeOf(key, 2), page: shopPageOf(value) };
   }
 }
 
 /** Every page of a workspace, for checks of the store. */
 export async function* walkPages({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["sp", idBytes(workspaceId)];
-  for await (const { key, value } of store.kv.list<ShopPage>({ prefix }, { batchSize: 500 })) {
-    yield { ...placeOf(key, 2), page: value, numbers: numbersOf(value).length };
+  const rows = store.kv.list<StoredShopPage>({ prefix }, { batchSize: 500 });
+  for await (const { key, value } of rows) {
+    const page = shopPageOf(value);
+    yield { ...placeOf(key, 2), page, numbers: numbersOf(page).length };
   }
 }
 
