@@ -27,3 +27,9 @@ export function merchantFeed(items: readonly string[]): string {
 ${items.join("\n")}
 </channel></rss>`;
 }
+
+/** The digits with the one that checks them. */
+export function gtin13(digits: string): string {
+  const sum = [...digits].reduce((total, digit, n) => total + Number(digit) * (n % 2 ? 3 : 1), 0);
+  return `${digits}${(10 - sum % 10) % 10}`;
+}
