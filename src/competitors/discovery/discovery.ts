@@ -148,6 +148,8 @@ export type Discovery = Readonly<z.output<typeof Discovery>>;
 
 /** What is kept of a feed. */
 export interface StoredFeed extends Omit<FeedState, "readAt"> {
+  /** As it was read; in another form the same file says something else. */
+  readonly format: FeedFormat;
   /** Entries of the last time that it was read to its end; a feed that shrinks is not believed at once. */
   readonly wholeEntries: number;
   /** When it was asked for last. */

@@ -7,6 +7,7 @@ import { findDiscovery, saveDiscovery } from "../../competitors/discovery/discov
 import { mergeLikely } from "../../competitors/discovery/known_url.ts";
 import { findPagesByNumber } from "../../competitors/discovery/page_store.ts";
 import { listSuggestionsOf } from "../../competitors/discovery/suggestion_store.ts";
+import { domainOf } from "../../competitors/domain.ts";
 import { findOffers } from "../../competitors/offers/offer_store.ts";
 import { chooseHits, HITS_MAX, searchNumber, searchUrl } from "../searches/choose_hits.ts";
 import { fetchSearch } from "../searches/fetch_search.ts";
@@ -37,7 +38,10 @@ export async function askSearch(step: ShopStep): Promise<Step> {
   const { cursor, discovery } = step;
   const { searchTemplate } = discovery.settings;
   const hand = cursor.search ?? null;
-  if (searchTemplate === null) return behind(step);
+  // The shop may have another domain since its search was named.
+  const isOwn = searchTemplate !== null &&
+    domainOf(new URL(searchUrl(searchTemplate, "0"))) === step.shop.competitor.domain;
+  if (!isOwn) return behind(step);
   if (hand === null) return await nextProduct(step, searchTemplate);
   const stored = await findProduct(step.tools, hand.productId);
   const number = stored && searchNumber(stored.product);

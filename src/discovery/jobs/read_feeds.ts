@@ -91,7 +91,8 @@ async function fetchFeed(
     return await failed(step, feed, before, sought.errorCode);
   }
   const { origin } = new URL(feed.url);
-  const isFresh = before !== null && tools.now().getTime() - before.readMs < READ_ANEW_MS;
+  const isFresh = before !== null && before.format === feed.format &&
+    tools.now().getTime() - before.readMs < READ_ANEW_MS;
   const brought = await useTurn(step, feed.url, async (signal) => {
     const startedAt = performance.now();
     const { limits } = deps.imports;
@@ -194,23 +195,24 @@ function codeOf(errorCode: string): string {
 
 async function failed(
   step: ShopStep,
-  { url }: ShopFeed,
+  feed: ShopFeed,
   before: StoredFeed | null,
   errorCode: string,
 ): Promise<Step> {
   const { tools, job, cursor } = step;
   checkShop(tools.write, step);
   const askedMs = tools.now().getTime();
-  await noteFeed(step, { ...before ?? newFeed(url), askedMs, errorCode });
+  await noteFeed(step, { ...before ?? newFeed(feed), askedMs, errorCode });
   return {
     cursor: { ...cursor, turn: null, n: cursor.n + 1 },
     stats: { ...job.stats, lastError: errorCode },
   };
 }
 
-function newFeed(url: string): StoredFeed {
+function newFeed({ url, format }: ShopFeed): StoredFeed {
   return {
     url,
+    format,
     askedMs: 0,
     readMs: 0,
     entries: 0,
@@ -246,10 +248,10 @@ async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInHand): Promi
   const at = new Date(hand.atMs);
   const { currency, timeZone, today } = settingOf(await requireWorkspace(tools), at);
   const parts = await readParts(await openBlob(tools, hand.blobId), hand.manifestAt);
-  const taking = new Taking(step, index, Math.floor(hand.atMs / DAY_MS));
+  using slice = new TimeSlice();
+  const taking = new Taking(step, index, slice, Math.floor(hand.atMs / DAY_MS));
   let foreign = 0;
   let errorCode: string | null = null;
-  using slice = new TimeSlice();
   const events = readFeed(parts, {
     format: feed.format,
     domain: competitor.domain,
@@ -277,14 +279,16 @@ async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInHand): Promi
   await dropBlob(tools.write, tools, hand.blobId);
   const { sha256, etag, lastModified } = hand;
   const isNothing = errorCode !== null && taking.entries === 0;
-  const before = discovery.feeds.find(({ url }) => url === feed.url) ?? newFeed(feed.url);
+  const before = discovery.feeds.find(({ url }) => url === feed.url) ?? newFeed(feed);
   await noteFeed(step, {
     ...before,
+    format: feed.format,
     askedMs: hand.atMs,
-    // What nobody could read is fetched whole again tomorrow.
-    ...(isNothing
-      ? { sha256: null, etag: null, lastModified: null }
-      : { readMs: hand.atMs, sha256, etag, lastModified, entries: taking.entries, foreign }),
+    ...(!isNothing && { readMs: hand.atMs, entries: taking.entries, foreign }),
+    // What nobody could read to its end is fetched again tomorrow, whatever the shop says of it.
+    ...(errorCode === null
+      ? { sha256, etag, lastModified }
+      : { sha256: null, etag: null, lastModified: null }),
     isCut: errorCode !== null || taking.entries < SHRUNK_SHARE * before.wholeEntries,
     wholeEntries: errorCode === null ? taking.entries : before.wholeEntries,
     errorCode,
@@ -319,13 +323,14 @@ class Taking {
   readonly #step: ShopStep;
   readonly #index: ProductIndex;
   readonly #day: number;
-  readonly #slice = new TimeSlice();
+  readonly #slice: TimeSlice;
   #pending = new Map<string, ShopPage>();
   #urls = new Set<string>();
 
-  constructor(step: ShopStep, index: ProductIndex, day: number) {
+  constructor(step: ShopStep, index: ProductIndex, slice: TimeSlice, day: number) {
     this.#step = step;
     this.#index = index;
+    this.#slice = slice;
     this.#day = day;
   }
 
@@ -339,7 +344,6 @@ class Taking {
   async end(): Promise<void> {
     await this.#flush();
     await this.#noteUrls();
-    this.#slice[Symbol.dispose]();
   }
 
   async #flush(): Promise<void> {
@@ -441,29 +445,29 @@ async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<v
   const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));
   if (states.some((one) => !one || one.isCut || one.errorCode !== null || one.readMs === 0)) return;
   const oldestMs = Math.min(...states.map((one) => one?.readMs ?? 0));
-  const left = new Set<string>();
-  for (let after: string | null = null; left.size < URLS_AT_ONCE;) {
+  const left: Awaited<ReturnType<typeof listPages>> = [];
+  for (let after: string | null = null; left.length < URLS_AT_ONCE;) {
     const pages = await listPages(tools, competitorId, after, PAGES);
-    const gone = pages.filter(({ page }) =>
-      page.foundBy === "feed" && Date.parse(page.seenAt) < oldestMs
+    left.push(
+      ...pages.filter(({ page }) => page.foundBy === "feed" && Date.parse(page.seenAt) < oldestMs),
     );
-    for (let at = 0; at < gone.length;) {
-      let taken = 0;
-      await tools.checkpoint({}, (write) => {
-        taken = 0;
-        checkShop(write, step);
-        for (const { page, ...place } of gone.slice(at)) {
-          if (taken > 0 && !fitsPage(write)) return;
-          savePage(write, tools.workspaceId, place, page, null);
-          taken += 1;
-        }
-      });
-      at += taken;
-    }
-    for (const { page } of gone) left.add(page.url);
     await tools.beat();
     after = pages.at(-1)?.urlHash ?? null;
     if (pages.length < PAGES || after === null) break;
   }
-  await changeParts(step, left, mergeLeft);
+  // First what is to be visited: a page that is forgotten already would not be found here again.
+  await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
+  for (let at = 0; at < left.length;) {
+    let taken = 0;
+    await tools.checkpoint({}, (write) => {
+      taken = 0;
+      checkShop(write, step);
+      for (const { page, ...place } of left.slice(at, at + BATCH)) {
+        if (taken > 0 && !fitsPage(write)) return;
+        savePage(write, tools.workspaceId, place, page, null);
+        taken += 1;
+      }
+    });
+    at += taken;
+  }
 }
