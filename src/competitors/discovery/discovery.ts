@@ -185,6 +185,8 @@ export interface StoredDiscovery {
   readonly counts: UrlCounts;
   readonly foreign: number;
   readonly lastError: string | null;
+  /** What its robots.txt asked for when its sitemaps were read last. */
+  readonly crawlDelayMs: number;
   /** When its sitemaps were read to the end; 0: never. */
   readonly lastReadMs: number;
   /** Nothing goes on by itself before then. */
@@ -205,6 +207,7 @@ export const NOTHING_DISCOVERED: StoredDiscovery = {
   counts: NO_URLS,
   foreign: 0,
   lastError: null,
+  crawlDelayMs: 0,
   lastReadMs: 0,
   nextRunMs: 0,
   day: 0,
@@ -214,7 +217,7 @@ export const NOTHING_DISCOVERED: StoredDiscovery = {
 
 /** As it is now, whenever it was stored. */
 export function discoveryOf(
-  stored: Omit<StoredDiscovery, "settings" | "feeds" | "search"> & {
+  stored: Omit<StoredDiscovery, "settings" | "feeds" | "search" | "crawlDelayMs"> & {
     readonly settings: Omit<DiscoverySettings, "feeds" | "searchTemplate">;
   },
 ): StoredDiscovery {

@@ -82,9 +82,12 @@ async function takeStep(
 
 /** What an earlier job has seen, or this one; then the feeds, or the next plan. */
 async function settle(step: ShopStep): Promise<Step> {
-  const { cursor } = step;
+  const { cursor, discovery } = step;
   await settleVisits(step);
-  return { cursor: { ...cursor, phase: cursor.isRead ? "plan" : "feeds", n: 0 } };
+  if (cursor.isRead) return { cursor: { ...cursor, phase: "plan", n: 0 } };
+  // Its robots.txt is read for this with the sitemaps alone.
+  const { crawlDelayMs } = discovery;
+  return { cursor: { ...cursor, phase: "feeds", n: 0, crawlDelayMs } };
 }
 
 /** Behind the feeds, where it is time. */

@@ -84,6 +84,7 @@ async function endReading(step: ShopStep): Promise<Step> {
     ...found.discovery,
     lastReadMs: tools.now().getTime(),
     foreign: cursor.foreign,
+    crawlDelayMs: cursor.crawlDelayMs,
   });
   return { cursor: { ...cursor, phase: "order", n: 0, isRead: true } };
 }
