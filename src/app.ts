@@ -295,7 +295,12 @@ export async function createApp(
   app.route("/", recipeRoutes(scraper));
   const checkKind = createCheckKind(scraper);
   for (const routes of linkCheckRoutes(scraper, checkKind)) app.route("/", routes);
-  const discoveryKind = createDiscoveryKind({ scraper, reader, indexes });
+  const discoveryKind = createDiscoveryKind({
+    scraper,
+    reader,
+    imports,
+    indexes,
+  });
   app.route("/", discoveryRoutes({ kind: discoveryKind, allowed: competitors.allowed }));
   app.route("/", alertRoutes(background));
   app.route("/", webhookRoutes(background.webhooks));

@@ -4,11 +4,12 @@ import type { ExtractorCheck } from "./competitors/extractor.ts";
 import { createForeignWork, type ForeignJob } from "./foreign_work.ts";
 import { roomLog } from "./platform/log.ts";
 import { createSandbox, type SandboxTurn } from "./platform/sandbox/sandbox.ts";
+import type { LinkReader } from "./discovery/searches/fetch_search.ts";
 import type { SitemapReader } from "./discovery/sitemaps/fetch_sitemap.ts";
 import type { ShopReader } from "./scraping/page/scrape_deps.ts";
 
 /** One per process; it has a Worker from the first job on. */
-export interface ForeignReader extends ShopReader, SitemapReader, Disposable {
+export interface ForeignReader extends ShopReader, SitemapReader, LinkReader, Disposable {
   readonly extractor: ExtractorCheck;
   /** Starts the Worker; a platform that has none is named in the log. */
   warm(): Promise<void>;
@@ -42,6 +43,7 @@ export function createForeignReader(): ForeignReader {
       const longer = { ...turn, limitMs: SITEMAP_LIMIT_MS };
       return run({ name: "sitemap", input }, longer, () => work.sitemap(input));
     },
+    links: (input, turn) => run({ name: "links", input }, turn, () => work.links(input)),
     extractor: async (lane, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
       const turn = { lane, waitingMax: CHECKS_MAX };

@@ -1,5 +1,6 @@
 /** All work on what strangers wrote: plain functions, for the Worker that does it. */
 import { type ExtractorPrograms, misfitsOfExtractor } from "./competitors/extractor_misfits.ts";
+import { type LinksQuestion, readLinks } from "./discovery/searches/read_links.ts";
 import { readSitemap, type SitemapQuestion } from "./discovery/sitemaps/read_sitemap.ts";
 import { judgeAnswer, type ShopAnswer } from "./scraping/page/judge_answer.ts";
 import { createRobotsMemory, type RobotsQuestion } from "./scraping/robots/ask_robots.ts";
@@ -11,6 +12,7 @@ export type ForeignJob =
   | { readonly name: "robots"; readonly input: RobotsQuestion }
   | { readonly name: "directives"; readonly input: DirectivesQuestion }
   | { readonly name: "sitemap"; readonly input: SitemapQuestion }
+  | { readonly name: "links"; readonly input: LinksQuestion }
   | { readonly name: "extractor"; readonly input: ExtractorPrograms };
 
 /** What does it; `robots` remembers the files that it has read. */
@@ -20,6 +22,7 @@ export function createForeignWork() {
     robots: createRobotsMemory(),
     directives: robotsDirectives,
     sitemap: readSitemap,
+    links: readLinks,
     extractor: misfitsOfExtractor,
   };
 }

@@ -14,6 +14,8 @@ serveSandbox(({ name, input }: ForeignJob) => {
       return work.directives(input);
     case "sitemap":
       return work.sitemap(input);
+    case "links":
+      return work.links(input);
     case "extractor":
       return work.extractor(input);
   }

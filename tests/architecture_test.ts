@@ -16,8 +16,8 @@ const ROOMS = [
   "competitors",
   "observations",
   "scraping",
-  "discovery",
   "imports",
+  "discovery",
   "proposals",
   "alerts",
   "rules",
@@ -69,7 +69,7 @@ const SUB_ROOMS: Record<string, readonly string[]> = {
     "link_checks",
     "teaching",
   ],
-  discovery: ["sitemaps", "order", "suggestions", "jobs"],
+  discovery: ["sitemaps", "feeds", "order", "searches", "suggestions", "jobs"],
   imports: [
     "findings",
     "files",

@@ -5,6 +5,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "./api/answers.ts";
 import { type Caller, createCaller } from "./caller.ts";
+import { merchantFeed, merchantItem } from "./discovery/made_feeds.ts";
 import { serveHere } from "./local_server.ts";
 import { testNeeding } from "./needing.ts";
 import { until } from "./patience.ts";
@@ -33,6 +34,7 @@ const RUN = [
   "prices.sh",
   "arrivals.sh",
   "night.sh",
+  "discover.sh",
   "webhook.sh",
   "webhook.ts",
   "webhook.py",
@@ -294,6 +296,45 @@ testNeeding(without(), {
     assertEquals(broken.code, 1, broken.out);
     assertDone(await office.run("delta.sh", [], { KURANT: torn.url }));
     assertEquals(await countImports(office), 2);
+  },
+});
+
+testNeeding(without(), {
+  name: "pages of a competitor are found in its feed, and those that are surely ours are linked",
+  async fn() {
+    await using office = await openOffice({ SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8" });
+    const { run, caller, server } = office;
+    assertDone(await run("send.sh", ["products.csv"]));
+    const { data: [product] } = await bodyOf(caller.get("/api/public/v1/products"), 200);
+    const ean = "4006381333931";
+    await bodyOf(server.owner.patch(`/api/products/${product.id}`, { ean }), 200);
+    const asked: string[] = [];
+    await using shop = serveHere((request) => {
+      const { pathname, origin } = new URL(request.url);
+      asked.push(pathname);
+      if (pathname !== "/feed.xml") return new Response("", { status: 404 });
+      const item = (id: number, gtin: string) =>
+        merchantItem({
+          id: `${id}`,
+          title: `Page ${id}`,
+          gtin,
+          link: `${origin}/p/${id}`,
+          price: "5 EUR",
+        });
+      return new Response(merchantFeed([item(1, ean), item(2, "4004764003013")]));
+    });
+    const domain = new URL(shop.url).host;
+    const { id } = await bodyOf(server.owner.post("/api/competitors", { domain }), 201);
+    const found = await run("discover.sh", [id, `${shop.url}/feed.xml`]);
+    assertDone(found);
+    assertEquals(found.out.trim().split("\n"), [
+      `${shop.url}/feed.xml\t2\t0\tfine`,
+      "accepted\t",
+      `Page 2\t4004764003013\t500\t${shop.url}/p/2`,
+    ]);
+    assertEquals(asked.filter((path) => path.startsWith("/p/")), []);
+    const { data } = await bodyOf(caller.get("/api/public/v1/competitor-products"), 200);
+    assertEquals(data.map(({ url }: { url: string }) => url), [`${shop.url}/p/1`]);
   },
 });
 

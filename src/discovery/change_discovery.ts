@@ -2,21 +2,26 @@
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { AuditDeed } from "../audit/audit_actions.ts";
 import { changedFields } from "../audit/audit.ts";
-import { Failure } from "../base/failure.ts";
+import { Failure, refuseFields } from "../base/failure.ts";
 import { checkCompetitor } from "../competitors/competitor_store.ts";
 import {
   Discovery,
   type DiscoverySettings,
+  type FeedState,
+  SEARCH_PLACE,
   type StoredDiscovery,
+  type StoredFeed,
 } from "../competitors/discovery/discovery.ts";
 import { forgetAutomaticStand } from "../competitors/discovery/automatic_store.ts";
 import { findDiscovery, saveDiscovery } from "../competitors/discovery/discovery_store.ts";
 import { findMetChanges, saveMetChanges } from "../competitors/discovery/met_changes_store.ts";
 import { findLogEnd } from "../catalogue/products/change_log_store.ts";
+import { domainOf } from "../competitors/domain.ts";
 import { requireCompetitor } from "../competitors/find_competitor.ts";
 import { cancelJob } from "../platform/jobs/cancel_job.ts";
 import { hasEnded, type JobKind } from "../platform/jobs/job.ts";
 import { findJob } from "../platform/jobs/job_store.ts";
+import { dropBlob } from "../platform/spool/spool.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { DISCOVERY_KIND, type DiscoveryJob, withVisits } from "./jobs/discovery_job.ts";
@@ -34,7 +39,10 @@ export async function readDiscovery(
   await requireCompetitor(workspace, competitorId);
   const { discovery } = await findDiscovery(workspace, competitorId);
   const job = await jobOf(workspace, discovery);
-  const { settings, counts, foreign, lastReadMs, lastError } = discovery;
+  const { settings, counts, lastReadMs, lastError, search } = discovery;
+  const feeds = settings.feeds.map(({ url }) =>
+    feedState(url, discovery.feeds.find((one) => one.url === url))
+  );
   const { visited, products } = job ? withVisits(counts, job) : counts;
   return {
     ...settings,
@@ -43,14 +51,24 @@ export async function readDiscovery(
       urls: counts.urls + (job && !job.cursor?.isRead ? job.stats.added : 0),
       visited,
       products,
-      foreign: job?.cursor?.phase === "files" ? job.cursor.foreign : foreign,
+      foreign: feeds.reduce((sum, feed) => sum + feed.foreign, 0) +
+        (job?.cursor?.phase === "files" ? job.cursor.foreign : discovery.foreign),
       etaDays: counts.urls === 0
         ? null
         : Math.ceil(Math.max(0, counts.urls - visited) / settings.pagesPerDay),
+      feeds,
+      searched: search.asked,
       lastReadAt: lastReadMs === 0 ? null : new Date(lastReadMs).toISOString(),
       lastError: job?.stats.lastError ?? lastError,
     },
   };
+}
+
+function feedState(url: string, known: StoredFeed | undefined): FeedState {
+  if (!known) return { url, readAt: null, entries: 0, foreign: 0, isCut: false, errorCode: null };
+  const { readMs, entries, foreign, isCut, errorCode } = known;
+  const readAt = readMs === 0 ? null : new Date(readMs).toISOString();
+  return { url, readAt, entries, foreign, isCut, errorCode };
 }
 
 async function jobOf(
@@ -71,11 +89,13 @@ function phaseOf(
   switch (job.cursor?.phase ?? "settle") {
     case "settle":
       return job.cursor?.isRead ? "visiting" : "reading";
+    case "feeds":
     case "files":
       return "reading";
     case "order":
     case "plan":
       return "ordering";
+    case "search":
     case "visits":
     case "end":
       return "visiting";
@@ -147,6 +167,10 @@ async function change(
     const shop = await requireCompetitor(ctx, competitorId);
     const found = await findDiscovery(ctx, competitorId);
     const wished = changed(found.discovery);
+    const { searchTemplate } = wished.settings;
+    if (deed === "update" && searchTemplate !== null) {
+      requireOwnSearch(searchTemplate, shop.competitor.domain);
+    }
     const isOn = wished.settings.mode !== "off" && !wished.isPaused;
     if (isOn && !shop.competitor.enabled) {
       throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");
@@ -158,10 +182,14 @@ async function change(
     const met = await findMetChanges(ctx);
     // What is changed from here on meets the pages that are found from here on.
     if (isOn && met.position === null) saveMetChanges(write, ctx, met, await findLogEnd(ctx));
-    if (!isOn && job) await cancelJob(write, ctx, cancelled(kind), job.jobId);
     const { mode } = found.discovery.settings;
     if (mode !== "automatic" && after.settings.mode === "automatic") {
       forgetAutomaticStand(write, ctx.workspaceId, competitorId);
+    }
+    if (!isOn && job) {
+      await cancelJob(write, ctx, cancelled(kind), job.jobId);
+      const feed = job.cursor?.feed;
+      if (feed) await dropBlob(write, ctx, feed.blobId);
     }
     saveDiscovery(write, ctx.workspaceId, competitorId, found, after);
     addAuditRow(write, ctx, {
@@ -172,6 +200,12 @@ async function change(
     ctx.receipt?.put(write, `/api/competitors/${competitorId}/discovery`);
   });
   return await readDiscovery(ctx, competitorId);
+}
+
+/** Somebody else's search would be asked for what we sell. */
+function requireOwnSearch(template: string, domain: string): void {
+  if (domainOf(new URL(template.replace(SEARCH_PLACE, "0"))) === domain) return;
+  throw refuseFields([{ path: "searchTemplate", message: `Must be an address of ${domain}` }]);
 }
 
 /** What people ask for begins at once; a change of settings only where it switches on. */

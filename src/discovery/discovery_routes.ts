@@ -14,6 +14,7 @@ import {
   route,
 } from "../platform/http/http.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
+import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
 import {
   changeDiscovery,
   pauseDiscovery,
@@ -21,6 +22,13 @@ import {
   resumeDiscovery,
   runDiscovery,
 } from "./change_discovery.ts";
+import {
+  KnownPage,
+  KnownPagesQuery,
+  knownPagesTable,
+  KnownPagesTableQuery,
+  listKnownPages,
+} from "./list_pages.ts";
 import {
   acceptSuggestion,
   decideSuggestions,
@@ -149,6 +157,39 @@ const publicResume = route({
   responses: publicShopAnswer,
 });
 
+const pages = route({
+  method: "get",
+  path: `${shopPath}/pages`,
+  access: viewer,
+  tags,
+  request: { params, query: KnownPagesQuery },
+  responses: { 200: jsonAnswer(pageOf(KnownPage), "Pages that show a product, in no order") },
+});
+const publicPages = route({
+  method: "get",
+  path: `${publicShopPath}/pages`,
+  access: byKey,
+  tags,
+  request: { params, query: KnownPagesQuery },
+  responses: { 200: jsonAnswer(dataPageOf(KnownPage), "Pages that show a product, in no order") },
+});
+const pagesTable = route({
+  method: "get",
+  path: `${shopPath}/pages.csv`,
+  access: viewer,
+  tags,
+  request: { params, query: KnownPagesTableQuery },
+  responses: { 200: { description: "All pages that fit, as a table", content: CSV_CONTENT } },
+});
+const publicPagesTable = route({
+  method: "get",
+  path: `${publicShopPath}/pages.csv`,
+  access: byKey,
+  tags,
+  request: { params, query: KnownPagesTableQuery },
+  responses: { 200: { description: "All pages that fit, as a table", content: CSV_CONTENT } },
+});
+
 const list = route({
   method: "get",
   path: listPath,
@@ -172,6 +213,14 @@ const readOne = route({
   tags,
   request: { params },
   responses: one,
+});
+const publicReadOne = route({
+  method: "get",
+  path: `${publicListPath}/{id}`,
+  access: byKey,
+  tags,
+  request: { params },
+  responses: publicOne,
 });
 const accept = route({
   method: "post",
@@ -271,6 +320,25 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
       const { items, ...page } = await listSuggestions(c.var.ctx, c.req.valid("query"));
       return c.json({ data: items, ...page }, 200);
     })
+    .openapi(pages, async (c) => {
+      const { id } = c.req.valid("param");
+      return c.json(await listKnownPages(c.var.ctx, id, c.req.valid("query")), 200);
+    })
+    .openapi(publicPages, async (c) => {
+      const { id } = c.req.valid("param");
+      const { items, ...page } = await listKnownPages(c.var.ctx, id, c.req.valid("query"));
+      return c.json({ data: items, ...page }, 200);
+    })
+    .openapi(pagesTable, async (c) => {
+      const { dialect, ...wanted } = c.req.valid("query");
+      const found = await knownPagesTable(c.var.ctx, c.req.valid("param").id, wanted);
+      return tableResponse(found, { format: "csv", dialect, timeZone: "UTC" });
+    })
+    .openapi(publicPagesTable, async (c) => {
+      const { dialect, ...wanted } = c.req.valid("query");
+      const found = await knownPagesTable(c.var.ctx, c.req.valid("param").id, wanted);
+      return tableResponse(found, { format: "csv", dialect, timeZone: "UTC" });
+    })
     .openapi(bulk, async (c) => {
       const results = await decideSuggestions(c.var.ctx, c.req.valid("json"), allowed);
       return c.json({ results }, 200);
@@ -281,6 +349,9 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
     })
     .openapi(readOne, async (c) => {
       return c.json(await readSuggestion(c.var.ctx, c.req.valid("param").id), 200);
+    })
+    .openapi(publicReadOne, async (c) => {
+      return c.json({ data: await readSuggestion(c.var.ctx, c.req.valid("param").id) }, 200);
     })
     .openapi(accept, async (c) => {
       const { id } = c.req.valid("param");

@@ -28,8 +28,10 @@ export interface PageFacts {
   readonly availability: Availability;
   readonly title: string | null;
   readonly brand: string | null;
-  /** 8, 12, 13 or 14 digits with a right check digit. */
+  /** 8, 12, 13 or 14 digits with a right check digit; null where there are several. */
   readonly gtin: string | null;
+  /** All that its product and its offers have: of packs and variants, too. At most 20. */
+  readonly gtins: readonly string[];
   readonly mpn: string | null;
   readonly sku: string | null;
   readonly condition: Condition | null;
@@ -48,6 +50,7 @@ export const NO_FACTS: PageFacts = {
   title: null,
   brand: null,
   gtin: null,
+  gtins: [],
   mpn: null,
   sku: null,
   condition: null,
@@ -78,6 +81,7 @@ export type ReadFacts = Omit<PageFacts, "pageStatus" | "availability">;
 const TITLE_CHARACTERS_MAX = 300;
 const TEXT_CHARACTERS_MAX = 100;
 const GTIN_CHARACTERS_MAX = 30;
+const GTINS_MAX = 20;
 
 /** Gathers what the methods and the page itself say of its product. */
 export function readFacts(read: ReadSoFar): ReadFacts {
@@ -98,6 +102,7 @@ export function readFacts(read: ReadSoFar): ReadFacts {
     ),
     brand: cut(first(({ subject }) => subject.brand)),
     gtin: first(gtinOf),
+    gtins: gtinsOf(read, about),
     mpn: cut(first(({ subject }) => subject.mpn)),
     sku: cut(first(({ subject }) => subject.sku)),
     condition: first(({ condition }) => condition),
@@ -147,6 +152,18 @@ function gtinOf({ subject, offer }: Described): string | null {
     if (known.size > 1) return null;
   }
   return null;
+}
+
+/** Of the products that are described, with all their offers; what stands beside them has its own. */
+function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] {
+  const subjects = new Set(about.map(({ subject }) => subject));
+  const offered = methods.flatMap(({ candidates }) => candidates)
+    .filter(({ subject }) => subjects.has(subject));
+  const named = [...about, ...offered].flatMap(({ offer, subject }) => [
+    ...offer.gtins,
+    ...subject.gtins,
+  ]);
+  return [...new Set(named.flatMap((text) => gtinIn(text) ?? []))].slice(0, GTINS_MAX);
 }
 
 function gtinIn(text: string): string | null {

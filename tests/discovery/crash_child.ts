@@ -1,5 +1,5 @@
 /** A process that works on the discoveries of a store until none is left, or it is killed. */
-import { createClockwork } from "../../src/app.ts";
+import { createClockwork, importDeps } from "../../src/app.ts";
 import { walkAllDiscoveries } from "../../src/competitors/discovery/discovery_store.ts";
 import { readConfig } from "../../src/config.ts";
 import { ProductIndexes } from "../../src/discovery/order/product_indexes.ts";
@@ -17,8 +17,10 @@ const store = leashedStore(await openStore({ kvUrl: null, dataDir: Deno.args[0]!
 const clockwork = await createClockwork(store, () => new Date());
 const env: Record<string, string> = { ...SCRAPING_ENV, SCRAPE_TIMEOUT_MS: "2000" };
 const reader = createForeignReader();
-const scraper = createScraper(readConfig((name) => env[name]), reader);
-const kind = createDiscoveryKind({ scraper, reader, indexes: new ProductIndexes() });
+const config = readConfig((name) => env[name]);
+const scraper = createScraper(config, reader);
+const imports = importDeps(config, () => {});
+const kind = createDiscoveryKind({ scraper, reader, imports, indexes: new ProductIndexes() });
 const boot = clockwork.newId();
 const runner = new JobRunner({ store, clockwork, boot, kinds: [kind], log: roomLog("jobs") });
 await runner.start();

@@ -5686,6 +5686,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/competitors/{id}/discovery/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    q?: string | number | boolean | null;
+                    gtin?: string | number | boolean | null;
+                    linked?: string | number | boolean | null;
+                    limit?: string | number | boolean | null;
+                    cursor?: string | number | boolean | null;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["KnownPage"][];
+                            nextCursor: string | null;
+                            count: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/competitors/{id}/discovery/pages.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    q?: string | number | boolean | null;
+                    gtin?: string | number | boolean | null;
+                    linked?: string | number | boolean | null;
+                    dialect?: string | number | boolean | null;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/match-suggestions/bulk": {
         parameters: {
             query?: never;
@@ -13639,6 +13724,13 @@ export interface components {
             /** @enum {string} */
             mode: "off" | "suggest" | "automatic";
             sitemaps: "robots" | string[];
+            feeds: {
+                url: string;
+                /** @enum {string} */
+                format: "merchant_xml" | "csv";
+            }[];
+            /** @example https://shop.example/search?q={query} */
+            searchTemplate: string | null;
             /**
              * @example [
              *       "/produkte/"
@@ -13660,14 +13752,31 @@ export interface components {
                 phase: "off" | "paused" | "idle" | "reading" | "ordering" | "visiting";
                 foreign: number;
                 etaDays: number | null;
+                feeds: components["schemas"]["FeedState"][];
+                searched: number;
                 /** Format: date-time */
                 lastReadAt: string | null;
                 lastError: string | null;
             };
         };
+        FeedState: {
+            url: string;
+            /** Format: date-time */
+            readAt: string | null;
+            entries: number;
+            foreign: number;
+            isCut: boolean;
+            errorCode: string | null;
+        };
         DiscoverySettings: {
             mode: string;
             sitemaps?: string | readonly string[];
+            feeds?: readonly {
+                url: string;
+                format: string;
+            }[];
+            /** @example https://shop.example/search?q={query} */
+            searchTemplate?: string | null;
             /**
              * @example [
              *       "/produkte/"
@@ -13703,6 +13812,7 @@ export interface components {
                 title: string | null;
                 brand: string | null;
                 gtin: string | null;
+                gtins: string[];
                 mpn: string | null;
                 sku: string | null;
                 /** @enum {string|null} */
@@ -13712,6 +13822,9 @@ export interface components {
                 /** @enum {string|null} */
                 availability: "in_stock" | "limited" | "out_of_stock" | "pre_order" | "back_order" | "discontinued" | "unknown" | null;
                 isOpenVariant: boolean;
+                pack: number | null;
+                /** @enum {string} */
+                foundBy: "visit" | "feed";
                 /** Format: date-time */
                 seenAt: string;
             };
@@ -13729,6 +13842,35 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             decidedAt: string | null;
+        };
+        KnownPage: {
+            url: string;
+            title: string | null;
+            brand: string | null;
+            gtin: string | null;
+            gtins: string[];
+            mpn: string | null;
+            sku: string | null;
+            /** @enum {string|null} */
+            condition: "new" | "refurbished" | "used" | "damaged" | null;
+            price: number | null;
+            currency: string | null;
+            /** @enum {string|null} */
+            availability: "in_stock" | "limited" | "out_of_stock" | "pre_order" | "back_order" | "discontinued" | "unknown" | null;
+            isOpenVariant: boolean;
+            pack: number | null;
+            /** @enum {string} */
+            foundBy: "visit" | "feed";
+            /** Format: date-time */
+            seenAt: string;
+            links: {
+                id: string;
+                product: {
+                    id: string;
+                    sku: string;
+                    title: string;
+                };
+            }[];
         };
         SuggestionOutcome: {
             id: string;

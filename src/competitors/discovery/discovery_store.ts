@@ -2,7 +2,7 @@
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { NOTHING_DISCOVERED, type StoredDiscovery } from "./discovery.ts";
+import { discoveryOf, NOTHING_DISCOVERED, type StoredDiscovery } from "./discovery.ts";
 
 const key = (workspaceId: string, competitorId: string) => [
   "dsc",
@@ -23,7 +23,7 @@ export async function findDiscovery(
   const { value, versionstamp } = await store.kv.get<StoredDiscovery>(
     key(workspaceId, competitorId),
   );
-  return { discovery: value ?? NOTHING_DISCOVERED, versionstamp };
+  return { discovery: value ? discoveryOf(value) : NOTHING_DISCOVERED, versionstamp };
 }
 
 /** The commit fails when it was changed since it was read. */
@@ -76,6 +76,6 @@ async function* walk({ kv }: Store, prefix: Deno.KvKey) {
       throw new Error("Discovery of no shop");
     }
     const [workspaceId, competitorId] = [idText(workspace), idText(competitor)];
-    yield { workspaceId, competitorId, discovery: value };
+    yield { workspaceId, competitorId, discovery: discoveryOf(value) };
   }
 }

@@ -153,4 +153,58 @@ export function mergeUrls(
   return isChanged ? { urls: [...byUrl.values()], added } : null;
 }
 
+/** Pages that a feed says the product of, as if they had been visited; null where nothing is new. */
+export function mergeSeen(
+  known: readonly KnownUrl[],
+  seen: ReadonlySet<string>,
+  day: number,
+  addedMax: number,
+): { readonly urls: readonly KnownUrl[]; readonly added: number } | null {
+  const left = new Set(seen);
+  let isChanged = false;
+  const urls = known.map((one): KnownUrl => {
+    if (!left.delete(one.url) || (one.state === "product" && one.visitedDay === day)) return one;
+    isChanged = true;
+    return { ...one, state: "product", visitedDay: day };
+  });
+  const added = [...left].slice(0, addedMax);
+  if (!isChanged && added.length === 0) return null;
+  const fresh = added.map((url): KnownUrl => ({
+    ...NEW,
+    url,
+    lastmodDay: 0,
+    state: "product",
+    visitedDay: day,
+  }));
+  return { urls: [...urls, ...fresh], added: added.length };
+}
+
+/** Pages that a search led to are the likeliest ones; null where none of them is new. */
+export function mergeLikely(
+  known: readonly KnownUrl[],
+  likely: ReadonlySet<string>,
+): readonly KnownUrl[] | null {
+  const left = new Set(likely);
+  let isChanged = false;
+  const urls = known.map((one): KnownUrl => {
+    if (!left.delete(one.url) || one.state !== "new" || one.score === 1) return one;
+    isChanged = true;
+    return { ...one, score: 1 };
+  });
+  if (!isChanged && left.size === 0) return null;
+  return [
+    ...urls,
+    ...Array.from(left, (url): KnownUrl => ({ ...NEW, url, lastmodDay: 0, score: 1 })),
+  ];
+}
+
+/** Pages that nobody tells of any more are visited like new ones; null where none is known. */
+export function mergeLeft(
+  known: readonly KnownUrl[],
+  left: ReadonlySet<string>,
+): readonly KnownUrl[] | null {
+  if (!known.some(({ url }) => left.has(url))) return null;
+  return known.map((one) => left.has(one.url) ? { ...one, state: "new", visitedDay: 0 } : one);
+}
+
 const NEW = { state: "new", score: null, visitedDay: 0 } as const;

@@ -13,7 +13,7 @@ import { partNumberKey } from "../../matching/part_number.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows, removeInBatches } from "../../platform/store/rows.ts";
-import type { ShopPage } from "./shop_page.ts";
+import { type ShopPage, shopPageOf, type StoredShopPage } from "./shop_page.ts";
 
 /** Where a page is. */
 export interface PagePlace {
@@ -44,11 +44,11 @@ const versionsKey = (workspaceId: string, competitorId: string) => [
 
 type Number = readonly [table: "spg" | "spm", number: string];
 
-function numbersOf({ gtin, mpn }: Pick<ShopPage, "gtin" | "mpn">): Number[] {
-  const trade = gtin === null ? null : gtin14(gtin);
+function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">): Number[] {
+  const trade = new Set(gtins.flatMap((gtin) => gtin14(gtin) ?? []));
   const part = mpn === null ? null : partNumberKey(mpn);
   return [
-    ...(trade === null ? [] : [["spg", trade] as const]),
+    ...Array.from(trade, (number) => ["spg", number] as const),
     ...(part === null ? [] : [["spm", part] as const]),
   ];
 }
@@ -63,7 +63,8 @@ export async function findPage(
   { store, workspaceId }: WorkspaceStore,
   place: PagePlace,
 ): Promise<ShopPage | null> {
-  return (await store.kv.get<ShopPage>(pageKey(workspaceId, place))).value;
+  const { value } = await store.kv.get<StoredShopPage>(pageKey(workspaceId, place));
+  return value && shopPageOf(value);
 }
 
 /** `before` is what the place had; null takes the page away. */
@@ -74,13 +75,16 @@ export function savePage(
   before: ShopPage | null,
   page: ShopPage | null,
 ): void {
-  for (const number of before ? numbersOf(before) : []) {
-    write.delete(numberKey(workspaceId, number, place));
-  }
   write.set([...versionsKey(workspaceId, place.competitorId), partOf(place.urlHash)], null);
   if (page) write.set(pageKey(workspaceId, place), page);
   else write.delete(pageKey(workspaceId, place));
-  for (const number of page ? numbersOf(page) : []) {
+  const [had, has] = [before ? numbersOf(before) : [], page ? numbersOf(page) : []];
+  const lacks = (numbers: readonly Number[], [table, number]: Number) =>
+    numbers.every(([other, own]) => other !== table || own !== number);
+  for (const number of had.filter((one) => lacks(has, one))) {
+    write.delete(numberKey(workspaceId, number, place));
+  }
+  for (const number of has.filter((one) => lacks(had, one))) {
     write.set(numberKey(workspaceId, number, place), null);
   }
 }
@@ -91,7 +95,8 @@ export async function findPagesByNumber(
   product: { readonly ean: string | null; readonly mpn: string | null },
 ): Promise<(PagePlace & { readonly page: ShopPage })[]> {
   const places = new Map<string, PagePlace>();
-  for (const [table, number] of numbersOf({ gtin: product.ean, mpn: product.mpn })) {
+  const numbers = { gtins: product.ean === null ? [] : [product.ean], mpn: product.mpn };
+  for (const [table, number] of numbersOf(numbers)) {
     const prefix = [table, idBytes(workspaceId), number];
     for await (const { key } of store.kv.list({ prefix }, { limit: FOUND_MAX })) {
       const place = placeOf(key, 3);
@@ -137,8 +142,8 @@ export async function listPagesOfPart(
     ? { prefix, start }
     : { start, end: [...prefix, Uint8Array.fromHex(before)] };
   const options = { limit, batchSize: Math.min(limit, 500) };
-  const rows = await Array.fromAsync(store.kv.list<ShopPage>(selector, options));
-  return rows.map(({ key, value }) => ({ ...placeOf(key, 2), page: value }));
+  const rows = await Array.fromAsync(store.kv.list<StoredShopPage>(selector, options));
+  return rows.map(({ key, value }) => ({ ...placeOf(key, 2), page: shopPageOf(value) }));
 }
 
 /** Pages at these places; those that are gone are left out. */
@@ -146,11 +151,28 @@ export async function findPages(
   { store, workspaceId }: WorkspaceStore,
   places: readonly PagePlace[],
 ): Promise<(PagePlace & { readonly page: ShopPage })[]> {
-  const rows = await getRows<ShopPage>(store, places.map((place) => pageKey(workspaceId, place)));
-  return rows.flatMap(({ value: page }, at) => {
+  const rows = await getRows<StoredShopPage>(
+    store,
+    places.map((place) => pageKey(workspaceId, place)),
+  );
+  return rows.flatMap(({ value }, at) => {
     const place = places[at];
-    return page && place ? [{ ...place, page }] : [];
+    return value && place ? [{ ...place, page: shopPageOf(value) }] : [];
   });
+}
+
+/** The pages of a shop that have a GTIN, the first of them; none for what is no GTIN. */
+export async function findPagesOfShop(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  gtin: string,
+): Promise<(PagePlace & { readonly page: ShopPage })[]> {
+  const { store, workspaceId } = workspace;
+  const number = gtin14(gtin);
+  if (number === null) return [];
+  const prefix = ["spg", idBytes(workspaceId), number, idBytes(competitorId)];
+  const rows = await Array.fromAsync(store.kv.list({ prefix }, { limit: FOUND_MAX }));
+  return await findPages(workspace, rows.map(({ key }) => placeOf(key, 3)));
 }
 
 /** Up to `limit` pages of a shop by their place, after the one of `after`. */
@@ -165,8 +187,8 @@ export async function listPages(
     ? { prefix }
     : { prefix, start: [...prefix, Uint8Array.fromHex(`${after}00`)] };
   const options = { limit, batchSize: Math.min(limit, 500) };
-  const rows = await Array.fromAsync(store.kv.list<ShopPage>(selector, options));
-  return rows.map(({ key, value }) => ({ ...placeOf(key, 2), page: value }));
+  const rows = await Array.fromAsync(store.kv.list<StoredShopPage>(selector, options));
+  return rows.map(({ key, value }) => ({ ...placeOf(key, 2), page: shopPageOf(value) }));
 }
 
 /** The shop goes: its pages go in batches. */
@@ -191,20 +213,23 @@ export async function removePages(workspace: WorkspaceStore, competitorId: strin
 
 /** The pages of all workspaces that nobody has visited since then. */
 export async function* listOldPages({ kv }: Store, seenBefore: Date) {
-  for await (const { key, value } of kv.list<ShopPage>({ prefix: ["sp"] }, { batchSize: 500 })) {
+  const rows = kv.list<StoredShopPage>({ prefix: ["sp"] }, { batchSize: 500 });
+  for await (const { key, value } of rows) {
     const workspace = key[1];
     if (!(workspace instanceof Uint8Array) || Date.parse(value.seenAt) >= seenBefore.getTime()) {
       continue;
     }
-    yield { workspaceId: idText(workspace), ...placeOf(key, 2), page: value };
+    yield { workspaceId: idText(workspace), ...placeOf(key, 2), page: shopPageOf(value) };
   }
 }
 
 /** Every page of a workspace, for checks of the store. */
 export async function* walkPages({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["sp", idBytes(workspaceId)];
-  for await (const { key, value } of store.kv.list<ShopPage>({ prefix }, { batchSize: 500 })) {
-    yield { ...placeOf(key, 2), page: value, numbers: numbersOf(value).length };
+  const rows = store.kv.list<StoredShopPage>({ prefix }, { batchSize: 500 });
+  for await (const { key, value } of rows) {
+    const page = shopPageOf(value);
+    yield { ...placeOf(key, 2), page, numbers: numbersOf(page).length };
   }
 }
 

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { VERDICTS } from "../../matching/identity_codes.ts";
 import { IdentityEvidence } from "../../matching/identity_evidence.ts";
-import { ShopPage } from "./shop_page.ts";
+import { shopPageOf, StoredShopPage } from "./shop_page.ts";
 
 /** `superseded`: better ones came, or the page was linked otherwise. */
 export const SUGGESTION_STATUSES = ["open", "accepted", "rejected", "superseded"] as const;
@@ -18,7 +18,7 @@ export const StoredSuggestion = z.strictObject({
   productId: z.string(),
   competitorId: z.string(),
   urlHash: z.string().regex(/^[0-9a-f]{32}$/),
-  page: ShopPage,
+  page: StoredShopPage.transform(shopPageOf),
   verdict: z.enum(VERDICTS),
   score: z.number().min(0).max(1),
   reasons: z.array(IdentityEvidence),

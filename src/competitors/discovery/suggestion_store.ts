@@ -8,6 +8,7 @@ import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows, removeInBatches } from "../../platform/store/rows.ts";
+import { shopPageOf, type StoredShopPage } from "./shop_page.ts";
 import type { StoredSuggestion, SuggestionStatus } from "./suggestion.ts";
 
 /** Of one product over all shops; more are not looked at. */
@@ -30,11 +31,19 @@ const placeKey = (
   { productId, urlHash }: Pick<StoredSuggestion, "productId" | "urlHash">,
 ) => [...ofProduct(workspaceId, productId), Uint8Array.fromHex(urlHash)];
 
+/** Its page may be of before pages had several numbers. */
+type SuggestionRow = Omit<StoredSuggestion, "page"> & { readonly page: StoredShopPage };
+
+function suggestionOf(row: SuggestionRow): StoredSuggestion {
+  return { ...row, page: shopPageOf(row.page) };
+}
+
 export async function findSuggestion(
   { store, workspaceId }: WorkspaceStore,
   id: string,
 ): Promise<StoredSuggestion | null> {
-  return (await store.kv.get<StoredSuggestion>(byId(workspaceId, id))).value;
+  const { value } = await store.kv.get<SuggestionRow>(byId(workspaceId, id));
+  return value && suggestionOf(value);
 }
 
 /** In the order of `ids`; those that are gone are left out. */
@@ -42,8 +51,8 @@ export async function findSuggestions(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
 ): Promise<StoredSuggestion[]> {
-  const rows = await getRows<StoredSuggestion>(store, ids.map((id) => byId(workspaceId, id)));
-  return rows.flatMap(({ value }) => value ?? []);
+  const rows = await getRows<SuggestionRow>(store, ids.map((id) => byId(workspaceId, id)));
+  return rows.flatMap(({ value }) => value ? [suggestionOf(value)] : []);
 }
 
 /** Up to `limit` ids of a status, the newest first, behind the id `before`. */
@@ -131,14 +140,14 @@ export async function removeSuggestions(
 
 /** The suggestions of all workspaces that gave way to others before then. */
 export async function* listOldSuggestions({ kv }: Store, decidedBefore: Date) {
-  const rows = kv.list<StoredSuggestion>({ prefix: ["sg"] }, { batchSize: 500 });
+  const rows = kv.list<SuggestionRow>({ prefix: ["sg"] }, { batchSize: 500 });
   for await (const { key: [, workspace], value } of rows) {
     const { status, decidedAt } = value;
     if (!(workspace instanceof Uint8Array) || status !== "superseded" || decidedAt === null) {
       continue;
     }
     if (Date.parse(decidedAt) < decidedBefore.getTime()) {
-      yield { workspaceId: idText(workspace), suggestion: value };
+      yield { workspaceId: idText(workspace), suggestion: suggestionOf(value) };
     }
   }
 }
@@ -157,8 +166,8 @@ export function deleteSuggestion(
 
 export async function* walkSuggestions({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["sg", idBytes(workspaceId)];
-  const rows = store.kv.list<StoredSuggestion>({ prefix }, { batchSize: 500 });
-  for await (const { value } of rows) yield value;
+  const rows = store.kv.list<SuggestionRow>({ prefix }, { batchSize: 500 });
+  for await (const { value } of rows) yield suggestionOf(value);
 }
 
 /** Suggestions of all workspaces by what became of them. */

@@ -3,7 +3,9 @@ import type { Job } from "../../platform/jobs/job.ts";
 import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
 import type { Turn } from "../../scraping/politeness/domain_state.ts";
 import type { NewSuggestion } from "../suggestions/announce_suggestions.ts";
+import type { LinkReader } from "../searches/fetch_search.ts";
 import type { SitemapReader } from "../sitemaps/fetch_sitemap.ts";
+import type { ImportDeps } from "../../imports/apply/import_deps.ts";
 import type { ProductIndexes } from "../order/product_indexes.ts";
 
 /** The job that finds the pages of a shop, one day's part of it. */
@@ -17,15 +19,42 @@ export interface DiscoveryArgs {
 
 /**
  * What a job does, one after the other: it notes what an earlier one has seen (`settle`), reads the
- * sitemaps (`files`), weighs what is new (`order`), chooses what to visit (`plan`) and visits it
- * (`visits`); then it settles and chooses again, until the day's share is used (`end`).
+ * feeds (`feeds`) and the sitemaps (`files`), weighs what is new (`order`), asks the shop's search for
+ * products without a page (`search`), chooses what to visit (`plan`) and visits it (`visits`); then it
+ * settles and chooses again, until the day's share is used (`end`).
  */
-export type DiscoveryPhase = "settle" | "files" | "order" | "plan" | "visits" | "end";
+export type DiscoveryPhase =
+  | "settle"
+  | "feeds"
+  | "files"
+  | "order"
+  | "search"
+  | "plan"
+  | "visits"
+  | "end";
+
+/** A feed that is in the spool, and not taken in yet. */
+export interface FeedInHand {
+  readonly url: string;
+  readonly blobId: string;
+  readonly manifestAt: number;
+  readonly sha256: string;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** When it was fetched. */
+  readonly atMs: number;
+}
+
+/** A product that the shop's search is asked for. */
+export interface SearchInHand {
+  readonly productId: string;
+  readonly url: string;
+}
 
 /** Where a job is. */
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /** The file, the part of the pages, or the row of the plan in hand. */
+  /** The feed, the file, the part of the pages, or the row of the plan in hand. */
   readonly n: number;
   /** The page in hand within its row. */
   readonly k: number;
@@ -39,6 +68,9 @@ export interface DiscoveryCursor {
   readonly isRead: boolean;
   readonly isRescoring: boolean;
   readonly foreign: number;
+  /** Jobs that were begun before there were feeds and searches lack these. */
+  readonly feed?: FeedInHand | null;
+  readonly search?: SearchInHand | null;
   /** What of the job's own visits is in the counts of the shop. */
   readonly counted: Pick<DiscoveryCounts, "visited" | "products">;
   /** New suggestions that nobody was told of yet; absent in jobs of before. */
@@ -53,6 +85,8 @@ export interface DiscoveryCounts {
   readonly visited: number;
   readonly products: number;
   readonly suggested: number;
+  /** Requests to the shop's search; jobs of before lack it. */
+  readonly searched?: number;
   readonly lastError: string | null;
 }
 
@@ -64,6 +98,7 @@ export const NO_DISCOVERY_COUNTS: DiscoveryCounts = {
   visited: 0,
   products: 0,
   suggested: 0,
+  searched: 0,
   lastError: null,
 };
 
@@ -93,9 +128,16 @@ export function withVisits(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
   };
 }
 
+/** What counts for the shop's day: visits, and questions to its search. */
+export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): number {
+  return visited + searched;
+}
+
 /** What the work needs. */
 export interface DiscoveryDeps {
   readonly scraper: ScrapeDeps;
-  readonly reader: SitemapReader;
+  readonly reader: SitemapReader & LinkReader;
+  /** Feeds are read as imports are. */
+  readonly imports: Pick<ImportDeps, "limits" | "allowed">;
   readonly indexes: ProductIndexes;
 }

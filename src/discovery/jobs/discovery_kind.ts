@@ -7,11 +7,15 @@ import {
   DISCOVERY_KIND,
   type DiscoveryDeps,
   type DiscoveryJob,
+  requestsOf,
   withVisits,
 } from "./discovery_job.ts";
 import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
 import { orderUrls, planVisits } from "./order_urls.ts";
+import { dropBlob } from "../../platform/spool/spool.ts";
+import { readShopFeed } from "./read_feeds.ts";
 import { beginReading, readFile } from "./read_files.ts";
+import { askSearch } from "./ask_search.ts";
 import { BroughtMemory, type ShopStep, type Step, type Tools } from "./shop_step.ts";
 import { BLOCKED_MAX, settleVisits, visitPage } from "./visit_pages.ts";
 
@@ -60,10 +64,14 @@ async function takeStep(
   switch (cursor.phase) {
     case "settle":
       return await settle(step);
+    case "feeds":
+      return await readShopFeed(step, readSitemaps);
     case "files":
       return await readFile(step);
     case "order":
       return await orderUrls(step);
+    case "search":
+      return await askSearch(step);
     case "plan":
       return await planVisits(step);
     case "visits":
@@ -73,11 +81,19 @@ async function takeStep(
   }
 }
 
-/** What an earlier job has seen, or this one; then the sitemaps, where it is time, or the next plan. */
+/** What an earlier job has seen, or this one; then the feeds, or the next plan. */
 async function settle(step: ShopStep): Promise<Step> {
-  const { tools, job, cursor, discovery } = step;
+  const { cursor, discovery } = step;
   await settleVisits(step);
   if (cursor.isRead) return { cursor: { ...cursor, phase: "plan", n: 0 } };
+  // Its robots.txt is read for this with the sitemaps alone.
+  const { crawlDelayMs } = discovery;
+  return { cursor: { ...cursor, phase: "feeds", n: 0, crawlDelayMs } };
+}
+
+/** Behind the feeds, where it is time. */
+async function readSitemaps(step: ShopStep): Promise<Step> {
+  const { tools, job, cursor, discovery } = step;
   const passedMs = tools.now().getTime() - discovery.lastReadMs;
   const isTime = job.args.isFresh || passedMs >= READ_AGAIN_MS;
   if (isTime) return await beginReading(step);
@@ -89,6 +105,8 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const { competitorId } = job.args;
   const found = await findDiscovery(tools, competitorId);
   const { discovery } = found;
+  const feed = job.cursor?.feed;
+  if (feed) await dropBlob(tools.write, tools, feed.blobId);
   if (found.versionstamp === null || discovery.jobId !== job.jobId) return;
   await announceSuggestions(tools.write, tools, competitorId, job.cursor?.untold ?? []);
   const nowMs = tools.now().getTime();
@@ -101,7 +119,7 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
     counts: withVisits(discovery.counts, job),
     lastError: job.status === "failed" ? job.error?.code ?? null : stats.lastError,
     day: today,
-    visitedToday: (discovery.day === today ? discovery.visitedToday : 0) + stats.visited,
+    visitedToday: (discovery.day === today ? discovery.visitedToday : 0) + requestsOf(job),
     nextRunMs: nextRunMs(job, nowMs, isBlocked),
   });
 }

@@ -16,6 +16,7 @@ import { TimeSlice } from "../../platform/turns/time_slice.ts";
 import { findCompetitorLoads } from "../../scraping/schedule/schedule_store.ts";
 import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
 import { Chooser, isWished, PatternTally, slugTitle } from "../order/choose_urls.ts";
+import { requestsOf } from "./discovery_job.ts";
 import { checkShop, delayOf, type ShopStep, type Step } from "./shop_step.ts";
 
 /** So many visits are planned at once; then the shop's pages are looked at anew. */
@@ -73,11 +74,13 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
     ...found.discovery,
     orderedFor,
   });
-  return { cursor: { ...next, phase: "plan", n: 0 } };
+  return { cursor: { ...next, phase: "search", n: 0 } };
 }
 
-/** How many pages may still be visited today. */
-export async function budgetOf(step: ShopStep): Promise<number> {
+/** How many requests discovery may make at the shop today, and how many of them are left. */
+export async function budgetOf(
+  step: ShopStep,
+): Promise<{ readonly total: number; readonly left: number }> {
   const { tools, shop: { competitor }, discovery, job } = step;
   const today = Math.floor(tools.now().getTime() / DAY_MS);
   const before = discovery.day === today ? discovery.visitedToday : 0;
@@ -86,14 +89,15 @@ export async function budgetOf(step: ShopStep): Promise<number> {
   const perDay = delayMs === 0 ? Infinity : DAY_MS / delayMs;
   // Loads are kept in thousandths of a fetch.
   const share = Math.max(0, Math.floor((perDay - due / 1_000) / 2));
-  return Math.max(0, Math.min(discovery.settings.pagesPerDay, share) - before - job.stats.visited);
+  const total = Math.min(discovery.settings.pagesPerDay, share);
+  return { total, left: Math.max(0, total - before - requestsOf(job)) };
 }
 
 /** Chooses what is visited next; ends the job where nothing is due, or the day's share is used. */
 export async function planVisits(step: ShopStep): Promise<Step> {
   const { tools, cursor, place, discovery, job, shop: { competitor } } = step;
   const { stats } = job;
-  const budget = await budgetOf(step);
+  const { left: budget } = await budgetOf(step);
   const today = Math.floor(tools.now().getTime() / DAY_MS);
   const counts = { urls: 0, visited: 0, products: 0 };
   const [urls, linked] = await beating(tools, async () => {

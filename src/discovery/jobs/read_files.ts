@@ -1,5 +1,6 @@
 /** The sitemaps of a shop, file by file: each once, each page kept once. */
 import { type KnownUrl, mergeUrls, urlPart } from "../../competitors/discovery/known_url.ts";
+import { SEARCH_PLACE } from "../../competitors/discovery/discovery.ts";
 import { findDiscovery, saveDiscovery } from "../../competitors/discovery/discovery_store.ts";
 import {
   listPlannedFiles,
@@ -45,10 +46,14 @@ export async function beginReading(step: ShopStep): Promise<Step> {
   return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
 }
 
-/** Where the shop is: as its sitemaps or its links say, else where shops are. */
+/** Where the shop is: as its sitemaps, its feeds, its search or its links say, else where shops are. */
 async function originOf({ tools, shop: { competitor }, discovery }: ShopStep): Promise<string> {
-  const { sitemaps } = discovery.settings;
-  const given = sitemaps === "robots" ? [] : sitemaps;
+  const { sitemaps, feeds, searchTemplate } = discovery.settings;
+  const given = [
+    ...(sitemaps === "robots" ? [] : sitemaps),
+    ...feeds.map(({ url }) => url),
+    ...(searchTemplate === null ? [] : [searchTemplate.replace(SEARCH_PLACE, "0")]),
+  ];
   const places = await listPlaces(tools, competitor.id, null, 1);
   const matches = await findMatchesAt(tools, places);
   for (const text of [...given, ...matches.map(({ match }) => match.url)]) {
@@ -79,6 +84,7 @@ async function endReading(step: ShopStep): Promise<Step> {
     ...found.discovery,
     lastReadMs: tools.now().getTime(),
     foreign: cursor.foreign,
+    crawlDelayMs: cursor.crawlDelayMs,
   });
   return { cursor: { ...cursor, phase: "order", n: 0, isRead: true } };
 }

@@ -13,6 +13,8 @@ import { judgeByRobots } from "../../scraping/robots/robots_verdict.ts";
 import { nextTurn } from "../../scraping/runs/next_turn.ts";
 import { beating } from "../../platform/jobs/beating.ts";
 import type { FetchedPage } from "../../scraping/page/fetch_page.ts";
+import type { FetchedFile } from "../../imports/pull/fetch_file.ts";
+import type { FetchedSearch } from "../searches/fetch_search.ts";
 import type { FetchedSitemap } from "../sitemaps/fetch_sitemap.ts";
 import type { DiscoveryCursor, DiscoveryDeps, DiscoveryJob } from "./discovery_job.ts";
 
@@ -35,6 +37,8 @@ export interface ShopStep {
 export type Brought =
   | { readonly kind: "robots"; readonly robots: FetchedRobots; readonly durationMs: number }
   | { readonly kind: "sitemap"; readonly sitemap: FetchedSitemap }
+  | { readonly kind: "feed"; readonly fetched: FetchedFile; readonly durationMs: number }
+  | { readonly kind: "search"; readonly search: FetchedSearch }
   | { readonly kind: "page"; readonly page: FetchedPage; readonly durationMs: number };
 
 /** What the last turn of each job brought, until its commit has succeeded: a lost race never asks the shop again. */

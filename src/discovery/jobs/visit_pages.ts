@@ -143,7 +143,7 @@ function seenOn(url: string, outcome: PageOutcome, now: Date): Seen {
   // Whatever keeps it from having a price: it says which product it shows.
   const isProduct = httpStatus !== null && httpStatus < 300 &&
     PRODUCT_STATUSES.has(facts.pageStatus) &&
-    (facts.gtin !== null || facts.mpn !== null || facts.brand !== null);
+    (facts.gtins.length > 0 || facts.mpn !== null || facts.brand !== null);
   if (isProduct) {
     return productSeen(
       pageOf(url, facts, { price: null, currency: null, availability: facts.availability }, now),
@@ -163,7 +163,7 @@ const PRODUCT_STATUSES: ReadonlySet<string> = new Set([
 ]);
 
 function productSeen(page: ShopPage): Seen {
-  const isNamed = page.title !== null || page.gtin !== null || page.mpn !== null;
+  const isNamed = page.title !== null || page.gtins.length > 0 || page.mpn !== null;
   return isNamed
     ? { letter: "p", page, errorCode: null }
     : { letter: "o", page: null, errorCode: null };
@@ -171,7 +171,7 @@ function productSeen(page: ShopPage): Seen {
 
 function pageOf(
   url: string,
-  { title, brand, gtin, mpn, sku, condition, pageStatus }: PageFacts,
+  { title, brand, gtin, gtins, mpn, sku, condition, pageStatus }: PageFacts,
   priced: Pick<ShopPage, "price" | "currency" | "availability">,
   now: Date,
 ): ShopPage {
@@ -180,11 +180,14 @@ function pageOf(
     title,
     brand,
     gtin,
+    gtins: [...gtins],
     mpn,
     sku,
     condition,
     ...priced,
     isOpenVariant: pageStatus === "variant_open",
+    pack: null,
+    foundBy: "visit",
     seenAt: now.toISOString(),
   };
 }

@@ -18,7 +18,7 @@ export interface Candidate {
 export interface SoughtPage {
   readonly title: string | null;
   readonly brand: string | null;
-  readonly gtin: string | null;
+  readonly gtins: readonly string[];
   readonly mpn: string | null;
   readonly sku: string | null;
 }
@@ -46,7 +46,7 @@ export class ProductIndex {
     this.remove(id);
     const entry = this.#titles.add({ title, brand, mpns: mpn === null ? [] : [mpn] });
     this.#ids[entry] = id;
-    const numbers = numbersOf(ean, [mpn]);
+    const numbers = numbersOf(ean === null ? [] : [ean], [mpn]);
     for (const number of numbers) {
       const ids = this.#byNumber.get(number);
       if (ids) ids.push(id);
@@ -74,17 +74,17 @@ export class ProductIndex {
   }
 
   /** The products that have a number of a page: more than `SHARING_MAX` of one number are left out. */
-  sharing({ gtin, mpn, sku }: Pick<SoughtPage, "gtin" | "mpn" | "sku">): Set<string> {
+  sharing({ gtins, mpn, sku }: Pick<SoughtPage, "gtins" | "mpn" | "sku">): Set<string> {
     return new Set(
-      numbersOf(gtin, [mpn, sku])
+      numbersOf(gtins, [mpn, sku])
         .flatMap((number) => (this.#byNumber.get(number) ?? []).slice(0, SHARING_MAX)),
     );
   }
 
   /** The products that a page may show: those with its numbers, then those with its words. */
-  candidates({ title, brand, gtin, mpn, sku }: SoughtPage): Candidate[] {
+  candidates({ title, brand, gtins, mpn, sku }: SoughtPage): Candidate[] {
     const found = new Map<string, Candidate>();
-    for (const productId of this.sharing({ gtin, mpn, sku })) {
+    for (const productId of this.sharing({ gtins, mpn, sku })) {
       found.set(productId, { productId, score: null });
     }
     const side = title === null || title.trim() === ""
@@ -105,9 +105,12 @@ export class ProductIndex {
   }
 }
 
-/** A trade number and part numbers are apart: one never means the other. */
-function numbersOf(gtin: string | null, parts: readonly (string | null)[]): string[] {
-  const trade = gtin === null ? null : gtin14(gtin);
+/**
+ * Trade numbers and part numbers are apart: one never means the other. Packs of one article are found
+ * by each other: their numbers differ in the first digit and in the check digit alone.
+ */
+function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]): string[] {
+  const articles = gtins.flatMap((gtin) => gtin14(gtin)?.slice(1, -1) ?? []);
   const keys = parts.flatMap((part) => part === null ? [] : partNumberKey(part) ?? []);
-  return [...new Set([...(trade === null ? [] : [`g${trade}`]), ...keys.map((key) => `m${key}`)])];
+  return [...new Set([...articles.map((one) => `g${one}`), ...keys.map((key) => `m${key}`)])];
 }

@@ -5,11 +5,12 @@ import {
   StoredSuggestion,
   SUGGESTION_STATUSES,
 } from "../../competitors/discovery/suggestion.ts";
+import { ShopPage } from "../../competitors/discovery/shop_page.ts";
 import { PackFactor } from "../../competitors/matches/match.ts";
 import { VERDICTS } from "../../matching/identity_codes.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 
-const { page, verdict, score, reasons, createdAt, decidedAt } = StoredSuggestion.shape;
+const { verdict, score, reasons, createdAt, decidedAt } = StoredSuggestion.shape;
 
 /** A page of a shop that may show a product of ours. */
 export const MatchSuggestion = z.object({
@@ -27,7 +28,7 @@ export const MatchSuggestion = z.object({
   competitor: z.object({ id: z.string(), displayName: z.string() }).meta({
     description: "Whose page it is",
   }),
-  page: page.meta({ description: "What the page says of its product" }),
+  page: ShopPage.meta({ description: "What the page says of its product" }),
   verdict: verdict.meta({ description: "Whether the page shows our product" }),
   score: score.meta({ description: "How likely the titles name one article, from 0 to 1" }),
   reasons: reasons.meta({ description: "Why, the deciding one first" }),

@@ -1,4 +1,5 @@
 /** A page meets products of ours: what may be one article is put before people. */
+import { gtin14 } from "../../base/trade_number.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { queueSuggestion } from "../../competitors/discovery/automatic_store.ts";
@@ -36,16 +37,19 @@ const PER_PAGE_MAX = 3;
 /** What is judged as a candidate: the verdict on a page that nobody has linked. */
 export function judgePage(product: Product, page: ShopPage): Judgement {
   const { title, brand, ean, mpn, condition } = product;
+  const ours = ean === null ? null : gtin14(ean);
+  const hasOurs = ours !== null && page.gtins.some((gtin) => gtin14(gtin) === ours);
   return judgeIdentity(
     { title, brand, gtin: ean, mpn, condition },
     {
       title: page.title,
       brand: page.brand,
-      gtins: page.gtin === null ? [] : [page.gtin],
+      gtins: page.gtins,
       mpns: page.mpn === null ? [] : [page.mpn],
       skus: page.sku === null ? [] : [page.sku],
       condition: page.condition,
-      isOtherVariant: page.isOpenVariant,
+      // Of variants the one with our number counts, whatever the others are.
+      isOtherVariant: page.isOpenVariant && !hasOurs,
     },
     "candidate",
   );
@@ -83,10 +87,13 @@ async function suggestPair(
   indexScore: number | null,
 ): Promise<NewSuggestion | "changed" | "nothing"> {
   const judgement = judgePage(product, page);
-  const { verdict, reasons, packFactor } = judgement;
+  const { verdict, reasons } = judgement;
+  const packFactor = judgement.packFactor ?? page.pack;
   const score = indexScore ?? judgement.score ?? 0;
   const isWorthALook = verdict === "same" || verdict === "probably" ||
-    (verdict === "unknown" && score >= SUGGESTED_SCORE);
+    (verdict === "unknown" && score >= SUGGESTED_SCORE) ||
+    // The same article in another pack: its price counts by the piece.
+    judgement.packFactor !== null;
   const others = await listSuggestionsOf(ctx, product.id);
   const known = others.find((one) => one.urlHash === urlHash);
   const now = ctx.now().toISOString();
@@ -95,7 +102,7 @@ async function suggestPair(
     // Its price, or ours, may be another one since it was looked at.
     if (isAutomatic && verdict === "same") queueSuggestion(write, ctx.workspaceId, known);
     const isSame = known.verdict === verdict && Math.abs(known.score - score) < 0.05 &&
-      known.page.price === page.price;
+      known.page.price === page.price && known.packFactor === packFactor;
     if (isSame && isWorthALook) return "nothing";
     const after: StoredSuggestion = isWorthALook
       ? { ...known, page, verdict, score, reasons: [...reasons], packFactor }

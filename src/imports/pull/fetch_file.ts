@@ -20,6 +20,10 @@ export interface FileRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** What was taken in last; null: whatever comes is new. */
   readonly known: KnownFile | null;
+  /** Asked before each redirect; absent: each is followed. */
+  readonly follows?: (next: URL) => boolean | Promise<boolean>;
+  /** For all of the file; absent: as long as a slow line needs. */
+  readonly timeoutMs?: number;
   readonly signal: AbortSignal;
 }
 
@@ -52,7 +56,7 @@ const FINAL_CODES: readonly string[] = ["private_address", "redirect_refused", "
 export async function fetchFile(
   ctx: Context,
   { safeFetch, limits }: FetchDeps,
-  { url, headers, known, signal }: FileRequest,
+  { url, headers, known, follows, timeoutMs = FETCH_MS, signal }: FileRequest,
 ): Promise<FetchedFile> {
   const pieces = new TransformStream<Uint8Array, Uint8Array>();
   const writer = pieces.writable.getWriter();
@@ -67,8 +71,9 @@ export async function fetchFile(
   const request: FetchRequest = {
     url,
     conditional: { url: new URL(url).href, headers: { ...headers, ...validatorsOf(known) } },
-    timeoutMs: FETCH_MS,
+    timeoutMs,
     redirectsMax: REDIRECTS_MAX,
+    ...(follows && { follows }),
     bytesMax: limits.bodyBytesMax,
     onTooLarge: "refuse",
     async take(piece) {

@@ -84,6 +84,19 @@ export async function isHeld(
   return state.token === token && state.busyUntilMs - now().getTime() >= timeoutMs;
 }
 
+/** Holds a turn on for another while, in the caller's commit; false where it is another's meanwhile. */
+export async function holdTurn(
+  write: Write,
+  { store, now }: Omit<Asker, "newId">,
+  { domain, token }: Turn,
+  holdMs: number,
+): Promise<boolean> {
+  const stored = await findDomain(store, domain);
+  if (stored.state.token !== token) return false;
+  saveDomain(write, stored, { ...stored.state, busyUntilMs: now().getTime() + holdMs });
+  return true;
+}
+
 /** A turn that is given back without a request. */
 export function unused({ token }: Turn): UsedTurn {
   return { token, aftermath: { kind: "unused" }, nextAtMs: 0 };

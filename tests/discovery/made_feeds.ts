@@ -1,0 +1,35 @@
+/** Feeds as shops write them for Google's Merchant Center. */
+
+/** An item of a feed. */
+export interface MerchantItem {
+  readonly id: string;
+  readonly title?: string;
+  readonly link?: string;
+  readonly price?: string;
+  readonly salePrice?: string;
+  readonly gtin?: string;
+  readonly mpn?: string;
+  readonly brand?: string;
+  readonly condition?: string;
+  readonly multipack?: string;
+}
+
+export function merchantItem({ salePrice, ...item }: MerchantItem): string {
+  const fields = Object.entries({ ...item, sale_price: salePrice })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `<g:${name}>${String(value).replaceAll("&", "&amp;")}</g:${name}>`);
+  return `<item>${fields.join("")}</item>`;
+}
+
+export function merchantFeed(items: readonly string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss xmlns:g="http://base.google.com/ns/1.0" version="2.0"><channel><title>Feed</title>
+${items.join("\n")}
+</channel></rss>`;
+}
+
+/** The digits with the one that checks them. */
+export function gtin13(digits: string): string {
+  const sum = [...digits].reduce((total, digit, n) => total + Number(digit) * (n % 2 ? 3 : 1), 0);
+  return `${digits}${(10 - sum % 10) % 10}`;
+}

@@ -1,0 +1,110 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { findDiscovery, putDiscovery } from "../../src/competitors/discovery/discovery_store.ts";
+import { beginDueDiscoveries } from "../../src/discovery/jobs/start_discovery.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
+import { answered, refused } from "../competitors/shop.ts";
+import { openShop, type Page } from "../scraping/hostile_shop.ts";
+import {
+  addShop,
+  articlePage,
+  discover,
+  plain,
+  startDiscoveryApp,
+  untilIdle,
+  urlset,
+  xml,
+} from "./made_shop.ts";
+
+Deno.test("what is paused stops with the page in hand, and goes on there when somebody says so", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const names = Array.from({ length: 12 }, (_, n) => `/p/${n}`);
+  await using app = await startDiscoveryApp();
+  const { manager, viewer } = app;
+  const competitorId = await addShop(manager, base);
+  const path = `/api/competitors/${competitorId}/discovery`;
+  const state = async () => (await answered<Discovery>(viewer.get(path), 200)).state;
+  const pausing: Promise<unknown>[] = [];
+  for (const name of names) {
+    const page = articlePage({ name, brand: "Makita" });
+    pages[name] = async (request) => {
+      // The sixth page brings somebody to say stop.
+      const visited = shop.visits.filter((visit) => visit.path.startsWith("/p/")).length;
+      if (visited === 6) {
+        const said = answered(manager.post(`${path}/pause`), 200);
+        pausing.push(said);
+        await said;
+      }
+      return await page(request);
+    };
+  }
+  pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
+  for (const verb of ["run", "pause", "resume"]) {
+    assertEquals(await refused(manager.post(`${path}/${verb}`), 409), "conflict", verb);
+  }
+  await answered(manager.put(path, { mode: "suggest", sitemaps: [`${base}/map.xml`] }), 200);
+  while (pausing.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await Promise.all(pausing);
+  assertEquals((await state()).phase, "paused");
+  const visits = () => shop.visits.filter((visit) => visit.path.startsWith("/p/"));
+  const before = visits().length;
+  ok(before === 6, `${before}`);
+  // Settings may change meanwhile, and nothing begins by that.
+  await answered(
+    manager.put(path, { mode: "suggest", sitemaps: [`${base}/map.xml`], exclude: ["/p/11"] }),
+    200,
+  );
+  assertEquals([(await state()).phase, visits().length], ["paused", before]);
+
+  const resumed = await answered<Discovery>(manager.post(`${path}/resume`), 200);
+  ok(["reading", "ordering", "visiting"].includes(resumed.state.phase), resumed.state.phase);
+  const done = await untilIdle(app, competitorId);
+  const counts = Map.groupBy(visits(), (visit) => visit.path);
+  assertEquals(counts.size, 11);
+  // What was in hand when it stopped is asked for again; nothing else is.
+  ok([...counts.values()].filter((times) => times.length > 1).length <= 1);
+  assertEquals([done.state.urls, done.state.visited, done.state.lastError], [12, 11, null]);
+});
+
+Deno.test("a shop's Crawl-delay is kept on days without sitemaps, too", async () => {
+  const DELAY_MS = 400;
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const names = Array.from({ length: 6 }, (_, n) => `/p/${n}`);
+  const askedAt: number[] = [];
+  for (const name of names) {
+    const page = articlePage({ name, brand: "Makita" });
+    pages[name] = (request) => {
+      askedAt.push(performance.now());
+      return page(request);
+    };
+  }
+  pages["/robots.txt"] = plain(`User-agent: *\nCrawl-delay: ${DELAY_MS / 1_000}`);
+  pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
+  await using app = await startDiscoveryApp();
+  const competitorId = await addShop(app.manager, base);
+  await discover(app, competitorId, { sitemaps: [`${base}/map.xml`], pagesPerDay: 2 });
+  assertEquals(askedAt.length, 2);
+  // The next day comes.
+  await transact(app, async (write) => {
+    const { discovery } = await findDiscovery(app, competitorId);
+    const next = {
+      ...discovery,
+      settings: { ...discovery.settings, pagesPerDay: 4 },
+      nextRunMs: 0,
+      visitedToday: 0,
+    };
+    putDiscovery(write, app.workspaceId, competitorId, next);
+  });
+  assertEquals(await beginDueDiscoveries({ store: app.store, clockwork: app.app.clockwork }), 1);
+  await untilIdle(app, competitorId);
+  assertEquals(askedAt.length, 6);
+  assertEquals(shop.visits.filter(({ path }) => path === "/map.xml").length, 1);
+  const [first = 0, ...rest] = askedAt.slice(2);
+  // A request may arrive late, and the next one in time: never so over all of them.
+  const spanMs = (rest.at(-1) ?? 0) - first;
+  ok(spanMs >= (rest.length - 1) * DELAY_MS, `${rest.length + 1} pages in ${spanMs} ms`);
+});

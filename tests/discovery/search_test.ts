@@ -1,0 +1,122 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
+import { addMatch, addProduct, answered, refused } from "../competitors/shop.ts";
+import { html, openShop, type Page } from "../scraping/hostile_shop.ts";
+import {
+  addShop,
+  articlePage,
+  discover,
+  plain,
+  startDiscoveryApp,
+  suggestions,
+  untilIdle,
+} from "./made_shop.ts";
+
+const GTIN = "4006381333931";
+
+Deno.test("the search of a shop is asked for products without a page, by their numbers, and at most three hits are visited", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  await using other = openShop({});
+  const { base } = shop;
+  const asked: string[] = [];
+  pages["/suche"] = (request) => {
+    const query = new URL(request.url).searchParams.get("q") ?? "";
+    asked.push(query);
+    if (query === "DHP485/1 & more") {
+      return new Response(null, { status: 302, headers: { Location: "/p/makita" } });
+    }
+    if (query !== GTIN) return html("<p>Nichts gefunden</p>");
+    const hit = (path: string, text: string) => `<li><a href="${path}">${text}</a></li>`;
+    return html(`<nav>${hit("/p/nav", `Stabilo ${GTIN}`)}</nav>
+      <ul>${hit(`${other.base}/p/1`, `Stabilo Boss ${GTIN}`)}
+      ${hit("/p/garden", "Rasenmäher")}
+      ${hit("/p/boss#top", "Stabilo Boss Textmarker gelb")}
+      ${hit("/p/boss-2", "Stabilo Boss Textmarker")}
+      ${hit(`/p/boss-3?n=${GTIN}`, "Angebot")}
+      ${hit("/p/boss-4", "Stabilo Boss")}
+      ${hit("javascript:alert(1)", `Stabilo ${GTIN}`)}</ul>
+      <footer>${hit("/p/footer", `Stabilo ${GTIN}`)}</footer>`);
+  };
+  pages["/p/boss"] = articlePage({ name: "Stabilo Boss Textmarker gelb", gtin13: GTIN });
+  for (const n of [2, 3, 4]) pages[`/p/boss-${n}`] = articlePage({ name: `Stabilo Boss ${n}` });
+  pages["/p/makita"] = articlePage({ name: "Makita", brand: "Makita", mpn: "DHP485/1 & more" });
+  pages["/p/linked"] = articlePage({ name: "Linked" });
+  await using app = await startDiscoveryApp();
+  const { manager } = app;
+  const marker = await addProduct(manager, "M-1", {
+    title: "Stabilo Boss Textmarker gelb",
+    ean: GTIN,
+  });
+  const drill = await addProduct(manager, "D-1", {
+    title: "Makita Schlagbohrschrauber",
+    brand: "Makita",
+    mpn: "DHP485/1 & more",
+  });
+  await addProduct(manager, "N-1", { title: "No number at all" });
+  await addProduct(manager, "I-1", { title: "A number of our own", ean: "2004711000005" });
+  const linked = await addProduct(manager, "L-1", { title: "Linked", ean: "4004764003013" });
+  const { competitorId } = await addMatch(manager, linked, `${base}/p/linked`);
+
+  const path = `/api/competitors/${competitorId}/discovery`;
+  const wrong = [
+    `${other.base.replace("127.0.0.1", "elsewhere.example")}/?q={query}`,
+    `${base}/suche`,
+    `${base}/suche?q={query}&r={query}`,
+    `${base}/suche#{query}`,
+    "https://{query}.example/",
+    "ftp://shop.example/{query}",
+  ];
+  for (const searchTemplate of wrong) {
+    const body = { mode: "suggest", searchTemplate };
+    assertEquals(await refused(manager.put(path, body), 400), "validation_failed", searchTemplate);
+  }
+  const searchTemplate = `${base}/suche?q={query}`;
+  const { state } = await discover(app, competitorId, { searchTemplate, pagesPerDay: 100 });
+  assertEquals(asked.toSorted(), [GTIN, "DHP485/1 & more"].toSorted());
+  assertEquals([state.searched, state.visited, state.products], [2, 4, 4]);
+  const visited = shop.visits.map((visit) => visit.path).filter((one) => one.startsWith("/p/"));
+  assertEquals(new Set(visited), new Set(["/p/boss-3", "/p/boss", "/p/boss-2", "/p/makita"]));
+  assertEquals(other.visits, []);
+  const found = await suggestions(app, "verdict=same");
+  assertEquals(found.map(({ product }) => product.id).toSorted(), [marker, drill].toSorted());
+
+  // A round of all products is over; a new one is looked for with the next day's part.
+  await addProduct(manager, "E-1", { title: "Edding 3000", ean: "4052305221013" });
+  await answered(manager.post(`${path}/run`), 200);
+  await untilIdle(app, competitorId);
+  assertEquals(asked.slice(2), ["4052305221013"]);
+});
+
+Deno.test("searches and their hits take a fifth of the day at most, and none where robots.txt forbids them", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  pages["/s"] = () => html("<p>Nichts</p>");
+  await using app = await startDiscoveryApp();
+  for (let n = 0; n < 12; n++) {
+    await addProduct(app.manager, `P-${n}`, { title: `Product ${n}`, mpn: `KX${100 + n}` });
+  }
+  const competitorId = await addShop(app.manager, base);
+  const searchTemplate = `${base}/s?q={query}`;
+  const first = await discover(app, competitorId, { searchTemplate, pagesPerDay: 100 });
+  const searches = () => shop.visits.filter(({ path }) => path === "/s").length;
+  // A fifth of 100, of which each search may need four.
+  assertEquals([searches(), first.state.searched], [5, 5]);
+  const path = `/api/competitors/${competitorId}/discovery`;
+  await answered(app.manager.post(`${path}/run`), 200);
+  await untilIdle(app, competitorId);
+  assertEquals(searches(), 5);
+
+  const closed: Record<string, Page> = { "/s": pages["/s"] };
+  closed["/robots.txt"] = plain("User-agent: *\nDisallow: /s?");
+  await using polite = openShop(closed);
+  const closedId = await addShop(app.manager, polite.base);
+  const { state } = await discover(app, closedId, { searchTemplate: `${polite.base}/s?q={query}` });
+  assertEquals(polite.visits.filter((visit) => visit.path === "/s"), []);
+  const told = await answered<Discovery>(
+    app.viewer.get(`/api/competitors/${closedId}/discovery`),
+    200,
+  );
+  ok(state.lastError === "robots_disallowed" && told.state.phase === "idle", `${state.lastError}`);
+});
