@@ -333,8 +333,8 @@ testNeeding(without(), {
       `Page 2\t4004764003013\t500\t${shop.url}/p/2`,
     ]);
     assertEquals(asked.filter((path) => path.startsWith("/p/")), []);
-    const { data } = await bodyOf(caller.get("/api/public/v1/competitor-products"), 200);
-    assertEquals(data.map(({ url }: { url: string }) => url), [`${shop.url}/p/1`]);
+    const { items } = await bodyOf(server.owner.get("/api/competitor-products"), 200);
+    assertEquals(items.map(({ url }: { url: string }) => url), [`${shop.url}/p/1`]);
   },
 });
 
