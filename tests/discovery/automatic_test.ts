@@ -68,7 +68,7 @@ Deno.test("an automatic shop's pages are linked where numbers leave no doubt, an
   const articles: Article[] = [
     // Linked: alone, with a price near ours.
     { name, gtin13: gtin(0), price: "29.90" },
-    // Left to people: a price above three times ours, below a third of it, and in other money.
+    // Left to people: a price above three times ours, and one below a third of it.
     { name, gtin13: gtin(1), price: "30.01" },
     { name, gtin13: gtin(2), price: "3.33" },
     // Two pages with one number of ours.

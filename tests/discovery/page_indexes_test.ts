@@ -11,6 +11,7 @@ import { openMemoryStore } from "../memory_store.ts";
 const workspaceId = "0".repeat(23) + "1";
 const [SHOP, OTHER] = ["a".repeat(24), "b".repeat(24)] as const;
 const MINUTE_MS = 60_000;
+const going = new AbortController().signal;
 
 function page(title: string | null): ShopPage {
   return {
@@ -45,7 +46,7 @@ Deno.test("an index of a shop's pages has what any process wrote, and nothing th
     });
   const indexes = new PageIndexes();
   const likely = async (title: string, own = indexes) => {
-    const index = await own.of(workspace, SHOP, 0);
+    const index = await own.of(workspace, SHOP, 0, going);
     return index?.likelyFor({ title, brand: null, mpn: null }).map(({ urlHash }) => urlHash);
   };
   const drill = "Makita Akku-Schlagbohrschrauber DHP485";
@@ -80,10 +81,12 @@ Deno.test("page indexes of a process keep within their room, and give it to who 
     }
   });
   const indexes = new PageIndexes(100);
-  ok(await indexes.of(workspace, SHOP, 0));
-  assertEquals(await indexes.of(workspace, OTHER, 5 * MINUTE_MS), null);
+  ok(await indexes.of(workspace, SHOP, 0, going));
+  assertEquals(await indexes.of(workspace, OTHER, 5 * MINUTE_MS, going), null);
   assertEquals(indexes.size, 60);
-  ok(await indexes.of(workspace, OTHER, 11 * MINUTE_MS));
+  // Nobody tries again for a while, though there would be room.
+  assertEquals(await indexes.of(workspace, OTHER, 11 * MINUTE_MS, going), null);
+  ok(await indexes.of(workspace, OTHER, 16 * MINUTE_MS, going));
   assertEquals(indexes.size, 60);
   indexes.keepOnly(new Set());
   assertEquals(indexes.size, 0);

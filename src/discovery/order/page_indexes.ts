@@ -27,6 +27,8 @@ interface Kept {
 
 export class PageIndexes {
   readonly #kept = new Map<string, Kept>();
+  /** By shop: until when nobody tries to find room for it. */
+  readonly #refused = new Map<string, number>();
   readonly #pagesMax: number;
 
   /** `pagesMax`: in all, for tests. */
@@ -41,14 +43,16 @@ export class PageIndexes {
 
   /**
    * The index of a shop with every page that was committed before the call; null where others, used
-   * lately, leave it no room. One call at a time.
+   * lately, leave it no room, and when the process stops. One call at a time.
    */
   async of(
     workspace: WorkspaceStore,
     competitorId: string,
     nowMs: number,
+    stopping: AbortSignal,
   ): Promise<PageIndex | null> {
-    const shop = `${workspace.workspaceId} ${competitorId}`;
+    const shop = nameOf(workspace, competitorId);
+    if ((this.#refused.get(shop) ?? 0) > nowMs) return null;
     const known = this.#kept.get(shop);
     const kept: Kept = known && !known.index.isWorn
       ? known
@@ -56,7 +60,9 @@ export class PageIndexes {
     kept.usedAtMs = nowMs;
     this.#kept.set(shop, kept);
     try {
-      if (await this.#refresh(workspace, competitorId, kept, nowMs)) return kept.index;
+      const end = await this.#refresh(workspace, competitorId, kept, nowMs, stopping);
+      if (end === "fresh") return kept.index;
+      if (end === "no room") this.#refused.set(shop, nowMs + KEPT_MS);
     } catch (error) {
       // Half an index would hide pages for good.
       this.#kept.delete(shop);
@@ -66,18 +72,26 @@ export class PageIndexes {
     return null;
   }
 
-  /** Gives the memory of shops back that are looked for no more. */
-  keepOnly(shops: ReadonlySet<string>): void {
-    for (const shop of this.#kept.keys()) if (!shops.has(shop)) this.#kept.delete(shop);
+  /** Whether the next call of `of` has little to do. */
+  isReady(workspace: WorkspaceStore, competitorId: string, nowMs: number): boolean {
+    const shop = nameOf(workspace, competitorId);
+    return this.#kept.has(shop) || (this.#refused.get(shop) ?? 0) > nowMs;
   }
 
-  /** False where there is no room. */
+  /** Gives the memory of shops back that are looked for no more. */
+  keepOnly(shops: ReadonlySet<string>): void {
+    for (const known of [this.#kept, this.#refused]) {
+      for (const shop of known.keys()) if (!shops.has(shop)) known.delete(shop);
+    }
+  }
+
   async #refresh(
     workspace: WorkspaceStore,
     competitorId: string,
     { index, versions }: Kept,
     nowMs: number,
-  ): Promise<boolean> {
+    stopping: AbortSignal,
+  ): Promise<"fresh" | "no room" | "stopped"> {
     // Versions are read first: what comes meanwhile is read again the next time.
     const latest = await listPageVersions(workspace, competitorId);
     using slice = new TimeSlice();
@@ -94,13 +108,14 @@ export class PageIndexes {
           await slice.yield();
         }
         after = pages.at(-1)?.urlHash ?? null;
-        if (!this.#hasRoom(nowMs)) return false;
+        if (!this.#hasRoom(nowMs)) return "no room";
+        if (stopping.aborted) return "stopped";
         if (pages.length < READ || after === null) break;
       }
       for (const urlHash of gone) index.remove(urlHash);
       versions.set(part, version);
     }
-    return true;
+    return "fresh";
   }
 
   /** Takes away what nobody used lately, where that makes room. */
@@ -111,4 +126,8 @@ export class PageIndexes {
     }
     return this.size <= this.#pagesMax;
   }
+}
+
+function nameOf({ workspaceId }: WorkspaceStore, competitorId: string): string {
+  return `${workspaceId} ${competitorId}`;
 }

@@ -65,9 +65,11 @@ export class ChangeMeeter {
     await eachApart("known pages", shops, async ([workspaceId, competitorIds]) => {
       const met = this.#met.get(workspaceId) ?? new Map<string, number>();
       this.#met.set(workspaceId, met);
-      const ctx = { ...clockwork, store, workspaceId, competitorIds, pages: this.#pages, met };
+      const own = { competitorIds, pages: this.#pages, met, stopping };
+      const ctx: Meeting = { ...clockwork, store, workspaceId, ...own };
       try {
         while (!stopping.aborted && await meetSome(ctx, stopping));
+        await prepareIndexes(ctx);
       } catch (error) {
         // What was remembered as met may not be committed.
         met.clear();
@@ -83,6 +85,17 @@ interface Meeting extends WorkspaceStore, Pick<Clockwork, "now" | "newId"> {
   readonly pages: PageIndexes;
   /** By product: the words that have met the titles of pages. */
   readonly met: Map<string, number>;
+  readonly stopping: AbortSignal;
+}
+
+/** An index is read before somebody waits for it: 100,000 pages take seconds. */
+async function prepareIndexes(ctx: Meeting): Promise<void> {
+  const nowMs = ctx.now().getTime();
+  for (const competitorId of ctx.competitorIds) {
+    if (ctx.stopping.aborted) return;
+    if (ctx.pages.isReady(ctx, competitorId, nowMs)) continue;
+    await ctx.pages.of(ctx, competitorId, nowMs, ctx.stopping);
+  }
 }
 
 /** True where there is more. */
@@ -107,6 +120,8 @@ async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
   if (!last) return false;
   const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
   await meetPages(ctx, await findDocuments(ctx, ids));
+  // What a stop has cut short is met by whoever begins next.
+  if (stopping.aborted) return false;
   await transact(ctx, (write) => saveMetChanges(write, ctx, met, last.position));
   return changes.length === CHANGES;
 }
@@ -121,27 +136,34 @@ async function meetAll(ctx: Meeting, stopping: AbortSignal): Promise<void> {
   }
 }
 
+/** By their numbers first: titles may wait for an index. */
+async function meetPages(ctx: Meeting, documents: readonly StoredDocument[]): Promise<void> {
+  const products = documents.map(({ bytes }) => parseProduct(bytes));
+  await meetBy(ctx, products, async (product) => {
+    return (await findPagesByNumber(ctx, product)).map((found) => ({ found, score: null }));
+  });
+  await meetBy(ctx, products, (product) => findByTitle(ctx, product));
+}
+
 /**
  * A few products at a time, a page of each in a commit: who visits one meanwhile says the same. A product
  * is once in a commit, so that it sees its own suggestions.
  */
-async function meetPages(ctx: Meeting, documents: readonly StoredDocument[]): Promise<void> {
-  for (let at = 0; at < documents.length; at += PRODUCTS_PER_COMMIT) {
-    const some = documents.slice(at, at + PRODUCTS_PER_COMMIT);
-    const met = await Promise.all(some.map(async ({ bytes }) => {
-      const { id, ean, mpn } = parseProduct(bytes);
-      const pages = await findPagesByNumber(ctx, { ean, mpn });
-      return { id, pages: pages.map((found): Met => ({ found, score: null })) };
-    }));
-    for (const [n, one] of met.entries()) {
-      const product = parseProduct(some[n]!.bytes);
-      one.pages.push(...await findByTitle(ctx, product, one.pages));
+async function meetBy(
+  ctx: Meeting,
+  products: readonly Product[],
+  find: (product: Product) => Promise<readonly Met[]>,
+): Promise<void> {
+  for (let at = 0; at < products.length; at += PRODUCTS_PER_COMMIT) {
+    const met: { readonly productId: string; readonly pages: readonly Met[] }[] = [];
+    for (const product of products.slice(at, at + PRODUCTS_PER_COMMIT)) {
+      met.push({ productId: product.id, pages: await find(product) });
     }
     const rounds = Math.max(0, ...met.map(({ pages }) => pages.length));
     for (let n = 0; n < rounds; n++) {
-      const pairs = met.flatMap(({ id, pages }) => {
+      const pairs = met.flatMap(({ productId, pages }) => {
         const one = pages[n];
-        return one ? [{ found: one.found, candidate: { productId: id, score: one.score } }] : [];
+        return one ? [{ found: one.found, candidate: { productId, score: one.score } }] : [];
       });
       await transact(ctx, (write) => meetPairs(write, ctx, pairs));
     }
@@ -157,11 +179,7 @@ interface Met {
  * The pages of all shops whose titles are like that of a product with other words than before. After a
  * start nobody knows what was met: then those that were changed lately are looked at once more.
  */
-async function findByTitle(
-  ctx: Meeting,
-  product: Product,
-  known: readonly Met[],
-): Promise<Met[]> {
+async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
   const { id, title, brand, mpn, updatedAt } = product;
   const words = hashOf(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
   const nowMs = ctx.now().getTime();
@@ -172,11 +190,13 @@ async function findByTitle(
   if (before === undefined && nowMs - Date.parse(updatedAt) > LATELY_MS) return [];
   const likely: (PagePlace & { readonly score: number })[] = [];
   for (const competitorId of ctx.competitorIds) {
-    const index = await ctx.pages.of(ctx, competitorId, nowMs);
+    const index = await ctx.pages.of(ctx, competitorId, nowMs, ctx.stopping);
     for (const page of index?.likelyFor(product) ?? []) likely.push({ competitorId, ...page });
   }
+  if (likely.length === 0) return [];
+  const numbered = await findPagesByNumber(ctx, product);
   const others = likely.filter(({ competitorId, urlHash }) =>
-    !known.some(({ found }) => found.competitorId === competitorId && found.urlHash === urlHash)
+    !numbered.some((one) => one.competitorId === competitorId && one.urlHash === urlHash)
   );
   const scores = new Map(others.map(({ urlHash, score }) => [urlHash, score]));
   return (await findPages(ctx, others)).map((found) => ({
