@@ -37,6 +37,7 @@ import { countPulls } from "./imports/import_sources/source_store.ts";
 import { createPullKind } from "./imports/pull/pull_kind.ts";
 import { importSourceRoutes } from "./imports/import_source_routes.ts";
 import { importRoutes } from "./imports/import_routes.ts";
+import { importFileRoutes } from "./imports/list_file_routes.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
 import { createMarketMemory } from "./market/current/market_memory.ts";
 import { marketRoutes } from "./market/market_routes.ts";
@@ -266,6 +267,7 @@ export async function createApp(
     wake,
   };
   for (const routes of importSourceRoutes(pulls)) app.route("/", routes);
+  app.route("/", importFileRoutes());
   app.route("/", ruleRoutes());
   app.route("/", evaluationRoutes({ memory }));
   app.route(

@@ -1,10 +1,13 @@
 /** Alerts in the app (docs/decisions/rules.md): everybody sees them, managers mark them as read. */
 import { z } from "@hono/zod-openapi";
 import { jsonAnswer, Ok, pageOf, room, route } from "../platform/http/http.ts";
+import { fileRoutes } from "../platform/http/list_file.ts";
 import { Alert } from "./alert.ts";
 import { countUnreadAlerts } from "./alert_store.ts";
-import { AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";
+import { openAlertTable } from "./alert_table.ts";
+import { AlertFilter, AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";
 import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_test_mail.ts";
+import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
 import { manager, owner, viewer } from "../identity/route_access.ts";
 
 const list = route({
@@ -13,6 +16,13 @@ const list = route({
   access: viewer,
   request: { query: AlertQuery },
   responses: { 200: jsonAnswer(pageOf(Alert).meta({ id: "AlertPage" }), "One page by id") },
+});
+
+const files = fileRoutes({
+  path: "/api/alerts",
+  access: viewer,
+  query: AlertFilter,
+  describes: "Every alert that fits, in the order of the list and the language of the workspace",
 });
 
 const count = route({
@@ -58,6 +68,14 @@ const mailTest = route({
 export function alertRoutes(deps: MailTestDeps) {
   return room()
     .openapi(list, async (c) => c.json(await pageOfAlerts(c.var.ctx, c.req.valid("query")), 200))
+    .openapi(files.csv, async (c) => {
+      const { dialect, ...filter } = c.req.valid("query");
+      return answerCsv(await openAlertTable(c.var.ctx, filter), dialect);
+    })
+    .openapi(files.xlsx, async (c) => {
+      const table = await openAlertTable(c.var.ctx, c.req.valid("query"));
+      return await answerWorkbook(c.var.ctx, table);
+    })
     .openapi(count, async (c) => c.json({ count: await countUnreadAlerts(c.var.ctx) }, 200))
     .openapi(read, async (c) => c.json(await readAlert(c.var.ctx, c.req.valid("param").id), 200))
     .openapi(readAll, async (c) => {

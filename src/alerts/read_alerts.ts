@@ -21,15 +21,19 @@ import { findMailStates } from "./mail_store.ts";
 
 const filterId = z.string().max(100).optional();
 
-/** Query of the list of alerts (docs/decisions/rules.md); an empty filter is no filter. */
-export const AlertQuery = z.strictObject({
-  ...pageQuery(50, 200),
+/** What alerts are narrowed and ordered by (docs/decisions/rules.md); an empty filter is no filter. */
+export const AlertFilter = z.strictObject({
   severity: z.union([z.literal(""), z.enum(SEVERITIES)]).optional(),
   ruleId: filterId,
   productId: filterId,
   unread: z.enum(["", "true", "false"]).optional(),
   order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc` is newest first" }),
 });
+
+export type AlertFilter = z.infer<typeof AlertFilter>;
+
+/** Query of the list of alerts. */
+export const AlertQuery = z.strictObject({ ...pageQuery(50, 200), ...AlertFilter.shape });
 
 export type AlertQuery = z.infer<typeof AlertQuery>;
 

@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
+import { fileRoutes } from "../platform/http/list_file.ts";
 import { cursorAt, openCursor, type Page, toPage } from "../platform/http/page.ts";
 import { AuditRow } from "./audit.ts";
-import { CSV_CONTENT, tableResponse, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
+import { type TableForm, tableResponse } from "../platform/tables/table_answer.ts";
 import { auditTable } from "./audit_table.ts";
 import { AuditFilters, AuditQuery, parseAuditFilter, type ProductIdOf } from "./audit_query.ts";
 import { type AuditPlace, countAuditRows, listAuditRows } from "./audit_store.ts";
@@ -59,27 +60,11 @@ const counts = route({
   },
 });
 
-const csv = route({
-  method: "get",
-  path: "/api/audit-logs.csv",
+const files = fileRoutes({
+  path: "/api/audit-logs",
   access: { by: "session", role: "viewer" },
-  request: { query: AuditFilters },
-  responses: {
-    200: {
-      description: "Every row that fits, newest first",
-      content: CSV_CONTENT,
-    },
-  },
-});
-
-const xlsx = route({
-  method: "get",
-  path: "/api/audit-logs.xlsx",
-  access: { by: "session", role: "viewer" },
-  request: { query: AuditFilters },
-  responses: {
-    200: { description: "Every row that fits, newest first, as a workbook", content: XLSX_CONTENT },
-  },
+  query: AuditFilters,
+  describes: "Every row that fits, newest first",
 });
 
 const external = route({
@@ -104,8 +89,14 @@ export function auditRoutes(deps: AuditDeps) {
       const filter = await parseAuditFilter(ctx, c.req.valid("query"), deps.productIdOf);
       return c.json(await countAuditRows(ctx, filter), 200);
     })
-    .openapi(csv, (c) => answerTable(c.var.ctx, deps, c.req.valid("query"), "csv"))
-    .openapi(xlsx, (c) => answerTable(c.var.ctx, deps, c.req.valid("query"), "xlsx"))
+    .openapi(files.csv, (c) => {
+      const { dialect, ...query } = c.req.valid("query");
+      return answerTable(c.var.ctx, deps, query, { format: "csv", dialect });
+    })
+    .openapi(files.xlsx, (c) => {
+      const form = { format: "xlsx", dialect: "excel" } as const;
+      return answerTable(c.var.ctx, deps, c.req.valid("query"), form);
+    })
     .openapi(external, async (c) => {
       const { items, ...page } = await listPage(c.var.ctx, deps, c.req.valid("query"));
       return c.json({ data: items, ...page }, 200);
@@ -116,12 +107,12 @@ async function answerTable(
   ctx: Context,
   deps: AuditDeps,
   query: z.infer<typeof AuditFilters>,
-  format: "csv" | "xlsx",
+  form: Omit<TableForm, "timeZone">,
 ): Promise<Response> {
   const filter = await parseAuditFilter(ctx, query, deps.productIdOf);
   const timeZone = await deps.timeZoneOf(ctx);
   const table = auditTable(ctx, filter, (rows) => withPeople(ctx, deps, rows));
-  return tableResponse(table, { format, dialect: "excel", timeZone });
+  return tableResponse(table, { ...form, timeZone });
 }
 
 const Position = z.tuple([z.number(), z.string()]).nullable();

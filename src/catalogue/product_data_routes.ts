@@ -1,15 +1,9 @@
 /** What hangs on products on the in-app interface: its files, the own-price history and its lowest price. */
 import { z } from "@hono/zod-openapi";
-import type { AppContext } from "../platform/http/app_context.ts";
 import { jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
-import { requireWorkspace } from "../identity/workspace_store.ts";
-import { DialectQuery } from "../platform/tables/csv_table.ts";
-import {
-  CSV_CONTENT,
-  type TableForm,
-  tableResponse,
-  XLSX_CONTENT,
-} from "../platform/tables/table_answer.ts";
+import { fileRoutes } from "../platform/http/list_file.ts";
+import type { Context } from "../platform/store/context.ts";
+import type { OutgoingTable } from "../platform/tables/cell.ts";
 import { markPrice } from "./changes/mark_price.ts";
 import { openProductTable } from "./lists/export_products.ts";
 import { findLowestPrice, LowestPriceAnswer } from "./lists/find_lowest_price.ts";
@@ -28,6 +22,7 @@ import { apart } from "./lists/product_page.ts";
 import { MARKET_SHAPE } from "./prices/product_market.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { parseProduct } from "./products/product_wire.ts";
+import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 
 const ProductPath = z.object({ id: z.string() });
@@ -57,29 +52,12 @@ const TABLE_SHAPE = {
 };
 const TableQuery = z.strictObject(TABLE_SHAPE);
 
-const csv = route({
-  method: "get",
-  path: "/api/products.csv",
+const files = fileRoutes({
+  path: "/api/products",
   access: viewer,
   tags: ["Products"],
-  request: { query: TableQuery.extend({ dialect: DialectQuery }) },
-  responses: {
-    200: {
-      description: "Every product that fits in the order of the call, prices in major units",
-      content: CSV_CONTENT,
-    },
-  },
-});
-
-const xlsx = route({
-  method: "get",
-  path: "/api/products.xlsx",
-  access: viewer,
-  tags: ["Products"],
-  request: { query: TableQuery },
-  responses: {
-    200: { description: "The same as a workbook, numbers as numbers", content: XLSX_CONTENT },
-  },
+  query: TableQuery,
+  describes: "Every product that fits in the order of the call, prices in major units",
 });
 
 const history = route({
@@ -121,14 +99,14 @@ const lowest = route({
 /** The routes of viewers and above. */
 export function productDataRoutes(asker: MarketAsker) {
   return room()
-    .openapi(csv, (c) => {
+    .openapi(files.csv, async (c) => {
       const { dialect, ...query } = c.req.valid("query");
-      return answerTable(c, asker, query, { format: "csv", dialect });
+      return answerCsv(await tableOf(c.var.ctx, asker, query), dialect);
     })
-    .openapi(
-      xlsx,
-      (c) => answerTable(c, asker, c.req.valid("query"), { format: "xlsx", dialect: "excel" }),
-    )
+    .openapi(files.xlsx, async (c) => {
+      const table = await tableOf(c.var.ctx, asker, c.req.valid("query"));
+      return await answerWorkbook(c.var.ctx, table);
+    })
     .openapi(history, async (c) => {
       const query = c.req.valid("query");
       const { id } = await requireDocument(
@@ -154,17 +132,13 @@ export function productDataRoutes(asker: MarketAsker) {
     });
 }
 
-async function answerTable(
-  c: AppContext,
+async function tableOf(
+  ctx: Context,
   asker: MarketAsker,
   query: z.output<typeof TableQuery>,
-  form: Omit<TableForm, "timeZone">,
-): Promise<Response> {
-  const { ctx } = c.var;
+): Promise<OutgoingTable> {
   const { includeDeleted, columns = DEFAULT_COLUMNS, ...texts } = query;
   const { filterTexts, marketTexts } = apart(texts);
   const fitting = { filter: filterOf(filterTexts), texts: marketTexts, includeDeleted };
-  const { timeZone } = await requireWorkspace(ctx);
-  const table = await openProductTable(ctx, asker, { ...fitting, columns });
-  return tableResponse(table, { ...form, timeZone });
+  return await openProductTable(ctx, asker, { ...fitting, columns });
 }

@@ -27,8 +27,11 @@ import {
 import { createCompetitor } from "./create_competitor.ts";
 import { deleteCompetitor } from "./delete_competitor.ts";
 import { type ExtractorCheck, requireUsable } from "./extractor.ts";
+import { openCompetitorTable } from "./competitor_table.ts";
 import { pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
+import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
 import { manager, viewer } from "../identity/route_access.ts";
+import { fileRoutes } from "../platform/http/list_file.ts";
 
 /** What the room needs and does not keep itself. */
 export interface CompetitorDeps {
@@ -55,6 +58,13 @@ const list = route({
   access: viewer,
   request: { query: Query },
   responses: { 200: jsonAnswer(pageOf(CompetitorAnswer), "One page by id") },
+});
+
+const files = fileRoutes({
+  path: "/api/competitors",
+  access: viewer,
+  query: z.strictObject({}),
+  describes: "Every competitor by id",
 });
 
 const publicList = route({
@@ -97,6 +107,11 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
     const health = await healthOf(ctx, documents.map(({ id }) => id));
     return documents.map((document, at) => ({ ...document, health: health[at] ?? NO_HEALTH }));
   };
+  const pageOf = async (ctx: Context, asked: z.output<typeof Query>) => {
+    const page = await pageOfCompetitors(ctx, asked);
+    return { ...page, items: await healthy(ctx, page.items) };
+  };
+  const tableOf = (ctx: Context) => openCompetitorTable((asked) => pageOf(ctx, asked));
   const one = async (ctx: Context, document: CompetitorDocument) => {
     const [answer = { ...document, health: NO_HEALTH }] = await healthy(ctx, [document]);
     return answer;
@@ -110,13 +125,14 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
       const headers = { Location: `/api/competitors/${made.id}` };
       return answerVersioned(c, answer, COMPETITOR_READ_ONLY, 201, headers);
     })
-    .openapi(list, async (c) => {
-      const page = await pageOfCompetitors(c.var.ctx, c.req.valid("query"));
-      return c.json({ ...page, items: await healthy(c.var.ctx, page.items) }, 200);
+    .openapi(list, async (c) => c.json(await pageOf(c.var.ctx, c.req.valid("query")), 200))
+    .openapi(files.csv, async (c) => {
+      return answerCsv(await tableOf(c.var.ctx), c.req.valid("query").dialect);
     })
+    .openapi(files.xlsx, async (c) => await answerWorkbook(c.var.ctx, await tableOf(c.var.ctx)))
     .openapi(publicList, async (c) => {
-      const { items, ...page } = await pageOfCompetitors(c.var.ctx, c.req.valid("query"));
-      return c.json({ data: await healthy(c.var.ctx, items), ...page }, 200);
+      const { items, ...page } = await pageOf(c.var.ctx, c.req.valid("query"));
+      return c.json({ data: items, ...page }, 200);
     })
     .openapi(read, async (c) => {
       const found = await readCompetitor(c.var.ctx, c.req.valid("param").id);

@@ -57,12 +57,14 @@ export const UndoQuery = z.strictObject({
   dryRun: flag("Count what would go back and list what would stay, change nothing"),
 });
 
-export const ListQuery = z.strictObject({
-  ...pageQuery(50, 200),
+/** What imports are narrowed by. */
+export const ImportFilter = z.strictObject({
   source: optionalText(64).meta({
     description: "Imports of this source alone, by id, and what took them back; all without it",
   }),
 });
+
+export const ListQuery = z.strictObject({ ...pageQuery(50, 200), ...ImportFilter.shape });
 
 export const FindingQuery = z.strictObject({
   ...pageQuery(100, 1_000),

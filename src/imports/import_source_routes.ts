@@ -13,8 +13,6 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { openCursor, toPage } from "../platform/http/page.ts";
-import type { Context } from "../platform/store/context.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 import { ListQuery } from "./import_query.ts";
 import {
@@ -33,8 +31,7 @@ import {
 } from "./import_sources/import_source.ts";
 import { beginPull, waitForPull } from "./pull/begin_pulls.ts";
 import { PULL_KIND } from "./pull/pull_kind.ts";
-import { documentOfSource } from "./import_sources/read_sources.ts";
-import { listSources } from "./import_sources/source_store.ts";
+import { documentOfSource, pageOfSources } from "./import_sources/read_sources.ts";
 
 /** What the declarations of an interface differ in. */
 interface SourceInterface {
@@ -185,16 +182,4 @@ function routesOf(face: SourceInterface, deps: SourceRouteDeps) {
 /** The routes of both interfaces. */
 export function importSourceRoutes(deps: SourceRouteDeps) {
   return [IN_APP, EXTERNAL].map((face) => routesOf(face, deps));
-}
-
-async function pageOfSources(
-  ctx: Context,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-) {
-  const name = "import sources";
-  const after = openCursor(ctx, name, cursor);
-  const rows = (await listSources(ctx)).filter(({ id }) => typeof after !== "string" || id > after);
-  const page = toPage(ctx, { list: name, rows, limit, positionOf: ({ id }) => id });
-  const items = await Promise.all(page.items.map((source) => documentOfSource(ctx, source)));
-  return { ...page, items };
 }

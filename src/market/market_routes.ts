@@ -5,7 +5,9 @@ import type { Product } from "../catalogue/products/product.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
+import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
 import { viewer } from "../identity/route_access.ts";
+import { fileRoutes } from "../platform/http/list_file.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import {
   MarketRowsPage,
@@ -13,7 +15,14 @@ import {
   readMarketRows,
   streamMarketRows,
 } from "./market_rows.ts";
-import { MarketMoves, type MovesDeps, MovesQuery, readMoves } from "./moves/list_moves.ts";
+import {
+  MarketMoves,
+  type MovesDeps,
+  MovesFilter,
+  MovesQuery,
+  openMoveTable,
+  readMoves,
+} from "./moves/list_moves.ts";
 import { type ChartDeps, ChartQuery, ProductChart, readChart } from "./past/product_chart.ts";
 import { pageOfTimeline, TimelineQuery } from "./past/product_timeline.ts";
 import { TimelineItem } from "./past/timeline_item.ts";
@@ -63,6 +72,13 @@ const moves = route({
   access: viewer,
   request: { query: MovesQuery },
   responses: { 200: jsonAnswer(MarketMoves, MOVES_WORDS) },
+});
+
+const moveFiles = fileRoutes({
+  path: "/api/market/moves",
+  access: viewer,
+  query: MovesFilter,
+  describes: "Every move that fits, the biggest change first",
 });
 
 const publicMoves = route({
@@ -146,6 +162,14 @@ export function marketRoutes(deps: MarketDeps) {
       moves,
       async (c) => c.json(await readMoves(c.var.ctx, deps, c.req.valid("query")), 200),
     )
+    .openapi(moveFiles.csv, async (c) => {
+      const { dialect, ...filter } = c.req.valid("query");
+      return answerCsv(await openMoveTable(c.var.ctx, deps, filter), dialect);
+    })
+    .openapi(moveFiles.xlsx, async (c) => {
+      const table = await openMoveTable(c.var.ctx, deps, c.req.valid("query"));
+      return await answerWorkbook(c.var.ctx, table);
+    })
     .openapi(publicMoves, async (c) => {
       return c.json({ data: await readMoves(c.var.ctx, deps, c.req.valid("query")) }, 200);
     })

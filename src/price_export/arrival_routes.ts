@@ -1,5 +1,6 @@
 /** Prices that the ERP has fetched and that its imports have not brought, on both interfaces. */
 import { z } from "@hono/zod-openapi";
+import { exponentOf } from "../base/currency.ts";
 import {
   ARRIVAL_STATUSES,
   type AwaitedPrice,
@@ -7,16 +8,19 @@ import {
 } from "../catalogue/prices/awaited_price_store.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
+import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
 import { viewer } from "../identity/route_access.ts";
 import type { Context } from "../platform/store/context.ts";
 import { dataPageOf, jsonAnswer, pageOf, pageQuery, room, route } from "../platform/http/http.ts";
+import { type Columns, fileRoutes, openListTable } from "../platform/http/list_file.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
+import { amountCell, momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import { PriceArrival } from "./price_arrival.ts";
 
-const Query = z.strictObject({
-  ...pageQuery(50, 200),
+const Filter = z.strictObject({
   status: z.enum(ARRIVAL_STATUSES).optional().meta({ description: "All without it" }),
 });
+const Query = z.strictObject({ ...pageQuery(50, 200), ...Filter.shape });
 
 const describes = "Prices that exports have told and no import has brought, by product";
 
@@ -37,6 +41,36 @@ const external = route({
   request: { query: Query },
   responses: { 200: jsonAnswer(dataPageOf(PriceArrival), describes) },
 });
+
+const files = fileRoutes({
+  path: "/api/price-arrivals",
+  access: viewer,
+  tags: ["Price export"],
+  query: Filter,
+  describes: "Every price that exports have told and no import has brought, by product",
+});
+
+const COLUMNS: Columns<PriceArrival> = {
+  sku: ({ sku }) => sku,
+  tier: ({ tier }) => tier,
+  status: ({ status }) => status,
+  expected: ({ expectedCents, currency }) => amountCell(expectedCents, exponentOf(currency)),
+  currency: ({ currency }) => currency,
+  seen: ({ seenCents, seenCurrency, currency }) =>
+    amountCell(seenCents, exponentOf(seenCurrency ?? currency)),
+  seenCurrency: ({ seenCurrency }) => seenCurrency,
+  seenIn: ({ seenIn }) => seenIn,
+  fetchedAt: ({ fetchedAt }) => momentCell(fetchedAt),
+  productId: ({ productId }) => productId,
+};
+
+function openArrivalTable(ctx: Context, filter: z.output<typeof Filter>): Promise<OutgoingTable> {
+  return openListTable(
+    "price-arrivals",
+    COLUMNS,
+    (page) => pageOfArrivals(ctx, { ...filter, ...page }),
+  );
+}
 
 const Position = z.tuple([z.string(), z.string().nullable()]).nullable();
 
@@ -78,6 +112,14 @@ function rowOf(price: AwaitedPrice, sku: string): PriceArrival {
 export function arrivalRoutes() {
   return room()
     .openapi(inApp, async (c) => c.json(await pageOfArrivals(c.var.ctx, c.req.valid("query")), 200))
+    .openapi(files.csv, async (c) => {
+      const { dialect, ...filter } = c.req.valid("query");
+      return answerCsv(await openArrivalTable(c.var.ctx, filter), dialect);
+    })
+    .openapi(files.xlsx, async (c) => {
+      const table = await openArrivalTable(c.var.ctx, c.req.valid("query"));
+      return await answerWorkbook(c.var.ctx, table);
+    })
     .openapi(external, async (c) => {
       const { items, ...page } = await pageOfArrivals(c.var.ctx, c.req.valid("query"));
       return c.json({ data: items, ...page }, 200);

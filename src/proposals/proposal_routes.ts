@@ -23,8 +23,17 @@ import {
 } from "./decide_proposal.ts";
 import { Proposal, ProposalInMarket } from "./proposal.ts";
 import { ProposalSummary, ProposalSummaryQuery, summariseProposals } from "./proposal_summary.ts";
-import { pageOfProposals, ProposalQuery, readProposal, shownProposal } from "./read_proposals.ts";
+import { openProposalTable } from "./proposal_table.ts";
+import {
+  pageOfProposals,
+  ProposalFilter,
+  ProposalQuery,
+  readProposal,
+  shownProposal,
+} from "./read_proposals.ts";
+import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
 import { manager, viewer } from "../identity/route_access.ts";
+import { fileRoutes } from "../platform/http/list_file.ts";
 
 const reader = { by: "key", scopes: ["proposals:read"] } as const;
 const writer = { by: "key", scopes: ["proposals:write"] } as const;
@@ -70,6 +79,13 @@ const list = route({
       "In the order of creation, or of `sort`",
     ),
   },
+});
+
+const files = fileRoutes({
+  path: "/api/proposals",
+  access: viewer,
+  query: ProposalFilter,
+  describes: "Every proposal that fits, in the order of the list",
 });
 
 const summary = route({
@@ -164,6 +180,14 @@ export function proposalRoutes(deps: ProposalDeps) {
       list,
       async (c) => c.json(await pageOfProposals(c.var.ctx, c.req.valid("query"), market), 200),
     )
+    .openapi(files.csv, async (c) => {
+      const { dialect, ...filter } = c.req.valid("query");
+      return answerCsv(await openProposalTable(c.var.ctx, filter, market), dialect);
+    })
+    .openapi(files.xlsx, async (c) => {
+      const table = await openProposalTable(c.var.ctx, c.req.valid("query"), market);
+      return await answerWorkbook(c.var.ctx, table);
+    })
     .openapi(
       summary,
       async (c) => c.json(await summariseProposals(c.var.ctx, market, c.req.valid("query")), 200),

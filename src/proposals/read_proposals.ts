@@ -54,9 +54,8 @@ export const ANY_FILTER_SHAPE = {
   ...WORDS_SHAPE,
 };
 
-/** Query of a list of proposals (docs/decisions/rules.md); an empty filter is no filter. */
-export const ProposalQuery = z.strictObject({
-  ...pageQuery(50, 200),
+/** What proposals are narrowed and ordered by (docs/decisions/rules.md); an empty filter is no filter. */
+export const ProposalFilter = z.strictObject({
   status: z.union([z.literal(""), z.enum(PROPOSAL_STATUSES)]).optional(),
   ...ANY_FILTER_SHAPE,
   ...OPEN_FILTER_SHAPE,
@@ -66,6 +65,11 @@ export const ProposalQuery = z.strictObject({
   order: z.enum(["asc", "desc"]).optional()
     .meta({ description: "In the order of creation; `desc` is newest first" }),
 });
+
+export type ProposalFilter = z.infer<typeof ProposalFilter>;
+
+/** Query of a list of proposals. */
+export const ProposalQuery = z.strictObject({ ...pageQuery(50, 200), ...ProposalFilter.shape });
 
 export type ProposalQuery = z.infer<typeof ProposalQuery>;
 

@@ -1,9 +1,11 @@
 /** Checks of many links at once, on both interfaces (docs/decisions/matching.md, "Many links at once"). */
 import { z } from "@hono/zod-openapi";
+import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 import { dataPageOf, jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
-import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
+import { fileRoutes } from "../platform/http/list_file.ts";
+import { CSV_CONTENT } from "../platform/tables/table_answer.ts";
 import { acceptLines } from "./link_checks/accept_lines.ts";
 import { cancelCheck } from "./link_checks/cancel_check.ts";
 import { dropLines } from "./link_checks/drop_lines.ts";
@@ -22,6 +24,7 @@ import {
 import {
   CheckLinesQuery,
   ChecksQuery,
+  CheckTableFilter,
   CheckTableQuery,
   linesTable,
   pageOfChecks,
@@ -48,7 +51,7 @@ const WORDS = {
   drop: "How many lines are put aside, or back",
   cancel: "The check; what was looked at stays",
 };
-const table = { 200: { description: WORDS.table, content: CSV_CONTENT } };
+const publicTable = { 200: { description: WORDS.table, content: CSV_CONTENT } };
 const starting = {
   takesText: true,
   bodyBytesMax: CHECK_BYTES_MAX,
@@ -127,13 +130,13 @@ const publicLines = route({
   responses: { 200: jsonAnswer(dataPageOf(CheckLine), WORDS.lines) },
 });
 
-const csv = route({
-  method: "get",
-  path: `${IN_APP}/{jobId}/lines.csv`,
+const files = fileRoutes({
+  path: `${IN_APP}/{jobId}/lines`,
   access: viewer,
   tags,
-  request: { params: Path, query: CheckTableQuery },
-  responses: table,
+  params: Path,
+  query: CheckTableFilter,
+  describes: WORDS.table,
 });
 
 const publicCsv = route({
@@ -142,7 +145,7 @@ const publicCsv = route({
   access: reading,
   tags,
   request: { params: Path, query: CheckTableQuery },
-  responses: table,
+  responses: publicTable,
 });
 
 const accept = route({
@@ -224,10 +227,14 @@ function inAppRoutes(delayMs: number, kind: JobKind<CheckJob>) {
       const { jobId } = c.req.valid("param");
       return c.json(await pageOfLines(c.var.ctx, jobId, c.req.valid("query")), 200);
     })
-    .openapi(csv, async (c) => {
+    .openapi(files.csv, async (c) => {
       const { outcome, dialect } = c.req.valid("query");
-      const wanted = await linesTable(c.var.ctx, c.req.valid("param").jobId, outcome || null);
-      return tableResponse(wanted, { format: "csv", dialect, timeZone: "UTC" });
+      return answerCsv(await linesTable(c.var.ctx, c.req.param("jobId"), outcome || null), dialect);
+    })
+    .openapi(files.xlsx, async (c) => {
+      const { outcome } = c.req.valid("query");
+      const wanted = await linesTable(c.var.ctx, c.req.param("jobId"), outcome || null);
+      return await answerWorkbook(c.var.ctx, wanted);
     })
     .openapi(accept, async (c) => {
       const { jobId } = c.req.valid("param");
@@ -267,8 +274,8 @@ function publicRoutes(delayMs: number, kind: JobKind<CheckJob>) {
     })
     .openapi(publicCsv, async (c) => {
       const { outcome, dialect } = c.req.valid("query");
-      const wanted = await linesTable(c.var.ctx, c.req.valid("param").jobId, outcome || null);
-      return tableResponse(wanted, { format: "csv", dialect, timeZone: "UTC" });
+      const { jobId } = c.req.valid("param");
+      return answerCsv(await linesTable(c.var.ctx, jobId, outcome || null), dialect);
     })
     .openapi(publicAccept, async (c) => {
       const { jobId } = c.req.valid("param");

@@ -24,21 +24,24 @@ import { ExtractReport, ExtractRequest } from "./preview/extract_report.ts";
 import { Preview, PreviewRequest } from "./preview/preview.ts";
 import { previewPage } from "./preview/preview_page.ts";
 import { cancelRun } from "./runs/cancel_run.ts";
-import { pageOfRuns, readRun } from "./runs/read_runs.ts";
+import { pageOfRuns, readRun, type RunFilter } from "./runs/read_runs.ts";
+import { openResultTable, openRunTable } from "./runs/run_tables.ts";
 import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
 import { ASKED_RUNS_MAX, startRun } from "./runs/start_run.ts";
 import { RunsRequest, StartedRuns, startRuns } from "./runs/start_runs.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
+import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
 import { manager, viewer } from "../identity/route_access.ts";
+import { fileRoutes } from "../platform/http/list_file.ts";
 
 const tags = ["Scraping"];
 const RunPath = z.object({ runId: z.string() });
-const Query = z.strictObject({
+const Filter = z.strictObject({
   productId: z.string().optional(),
   status: z.enum(["", ...JOB_STATUSES]).optional(),
   order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc` is newest first" }),
-  ...pageQuery(50, 200),
 });
+const Query = Filter.extend(pageQuery(50, 200));
 
 const start = route({
   method: "post",
@@ -71,6 +74,23 @@ const list = route({
   tags,
   request: { query: Query },
   responses: { 200: jsonAnswer(pageOf(Run), "One page by id") },
+});
+
+const files = fileRoutes({
+  path: "/api/scrape-runs",
+  access: viewer,
+  tags,
+  query: Filter,
+  describes: "Every run that fits, in the order of the list",
+});
+
+const resultFiles = fileRoutes({
+  path: "/api/scrape-runs/{runId}/results",
+  access: viewer,
+  tags,
+  params: RunPath,
+  query: z.strictObject({}),
+  describes: "What came of each page of the run that is done",
 });
 
 const read = route({
@@ -161,9 +181,24 @@ export function scrapingRoutes(
       return c.json(await startRuns(c.var.ctx, c.req.valid("json")), 202);
     })
     .openapi(list, async (c) => {
-      const { productId, status, order, ...page } = c.req.valid("query");
-      const filter = { productId: productId || undefined, status: status || undefined, order };
-      return c.json(await pageOfRuns(c.var.ctx, filter, page), 200);
+      const query = c.req.valid("query");
+      return c.json(await pageOfRuns(c.var.ctx, filterOf(query), query), 200);
+    })
+    .openapi(files.csv, async (c) => {
+      const { dialect, ...query } = c.req.valid("query");
+      return answerCsv(await openRunTable(c.var.ctx, filterOf(query)), dialect);
+    })
+    .openapi(files.xlsx, async (c) => {
+      const table = await openRunTable(c.var.ctx, filterOf(c.req.valid("query")));
+      return await answerWorkbook(c.var.ctx, table);
+    })
+    .openapi(resultFiles.csv, async (c) => {
+      const table = await openResultTable(c.var.ctx, c.req.param("runId"));
+      return answerCsv(table, c.req.valid("query").dialect);
+    })
+    .openapi(resultFiles.xlsx, async (c) => {
+      const table = await openResultTable(c.var.ctx, c.req.param("runId"));
+      return await answerWorkbook(c.var.ctx, table);
     })
     .openapi(read, async (c) => {
       return c.json(await readRun(c.var.ctx, c.req.valid("param").runId), 200);
@@ -187,4 +222,9 @@ export function scrapingRoutes(
     .openapi(preview, async (c) => {
       return c.json(await previewPage(c.var.ctx, deps, c.req.valid("json"), misfitsOf), 200);
     });
+}
+
+/** What is empty narrows nothing. */
+function filterOf({ productId, status, order }: z.output<typeof Filter>): RunFilter {
+  return { productId: productId || undefined, status: status || undefined, order };
 }

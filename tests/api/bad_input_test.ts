@@ -1,6 +1,7 @@
 /** Hostile values in every field: stored as they are or refused in the one shape, and nothing else happens. */
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
+import { csvCells } from "../csv_cells.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { HOSTILE_INPUTS, type HostileInput, hostileInputs } from "../hostile_inputs.ts";
 import { HANG_MS } from "../patience.ts";
@@ -214,7 +215,7 @@ for (const kind of ["csv_cell", "title", "sku"]) {
     for (const [dialect, mark] of [["excel", ";"], ["rfc4180", ","]] as const) {
       const query = new URLSearchParams({ sku: product.sku, dialect });
       const answer = await app.owner.get(`/api/products.csv?${query}`);
-      const [head = [], row = [], ...rest] = cellsOf(await answer.text(), mark);
+      const [head = [], row = [], ...rest] = csvCells(await answer.text(), mark);
       assertEquals([answer.status, row.length, rest], [200, head.length, []]);
       for (const name of ["sku", "title", "mpn"]) {
         const cell = row[head.indexOf(name)] ?? "";
@@ -224,18 +225,6 @@ for (const kind of ["csv_cell", "title", "sku"]) {
       }
     }
   });
-}
-
-/** Rows of quoted cells; the mark of the byte order is none of them. */
-function cellsOf(csv: string, mark: string): string[][] {
-  const rows: string[][] = [[]];
-  for (
-    const [, cell = "", end] of csv.replace(/^\uFEFF/, "").matchAll(/"((?:[^"]|"")*)"(.|\r\n)/gsu)
-  ) {
-    rows.at(-1)!.push(cell.replaceAll('""', '"'));
-    if (end !== mark) rows.push([]);
-  }
-  return rows.filter((row) => row.length > 0);
 }
 
 Deno.test("bad input: X-Forwarded-For of a stranger does not dodge the limit of sign-ins per address", async () => {

@@ -1,9 +1,12 @@
 /** What tables show as files, and what stands beside each other on the screens that have them. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { addProduct } from "../evaluation/market.ts";
+import { bodyOf } from "../api/answers.ts";
+import { csvCells } from "../csv_cells.ts";
+import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { importFile } from "../imports/import_calls.ts";
 import { sheetsOf } from "../read_workbook.ts";
+import { ended } from "../scraping/scraping_app.ts";
 import { browserTest } from "./browser.ts";
 
 browserTest(
@@ -13,16 +16,35 @@ browserTest(
     await addProduct(app.owner, "A-1");
     const key = await app.key(["products:write"]);
     const { data } = await importFile(key, "SKU;Titel;Preis\n;Tasse;1,00\n", "text/csv");
+    const actions = [
+      { type: "propose_price", formula: "match_cheapest" },
+      { type: "alert_inapp", severity: "high" },
+    ];
+    await addRule(app.owner, { actions });
+    await push(app, [["A-1", "acme", 90]]);
+    await untilJudged(app);
+    const [product] = (await bodyOf(app.owner.get("/api/products"), 200)).items;
+    const run = `/api/products/${product.id}/scrape-now`;
+    const { runId } = await bodyOf(app.owner.post(run), 202);
+    await ended(app, runId);
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     const screens = [
       ["/products", "sku"],
       ["/proposals", "Artikelnummer"],
       ["/audit-log", "at"],
+      ["/imports", "createdAt"],
+      ["/imports/sources", "id"],
+      ["/competitors", "displayName"],
+      ["/rules", "priority"],
+      ["/runs", "createdAt"],
+      [`/runs/${runId}`, "competitor"],
+      ["/moves", "at"],
+      ["/alerts", "createdAt"],
       [`/imports/${data.jobId}`, "severity"],
     ] as const;
     for (const [path, first] of screens) {
       await page.goto(path);
-      const links = page.locator(".file-links a");
+      const links = page.locator(".file-links").first().locator("a");
       await links.nth(1).waitFor();
       assertEquals(await links.allInnerTexts(), ["CSV", "XLSX"], path);
       const [csv, xlsx] = await Promise.all([0, 1].map(async (n) => {
@@ -37,8 +59,15 @@ browserTest(
       );
       assertEquals((await sheetsOf(new Uint8Array(xlsx)))["1"]?.[0]?.[0], first, path);
     }
+    await page.goto("/proposals");
+    const inbox = page.locator(".table-foot .file-links a").first();
+    const waiting = await page.request.get(await inbox.getAttribute("href") ?? "");
+    const [, ...rows] = csvCells(await waiting.text(), ";");
+    assertEquals(rows.map((row) => row[2]), ["A-1"]);
+
+    await page.goto(`/imports/${data.jobId}`);
     const refused = page.getByRole("link", { name: "Abgelehnte Zeilen" });
-    const rows = await page.request.get(await refused.getAttribute("href") ?? "");
-    ok((await rows.text()).includes('"";"Tasse";"1,00";"'));
+    const lines = await page.request.get(await refused.getAttribute("href") ?? "");
+    ok((await lines.text()).includes('"";"Tasse";"1,00";"'));
   },
 );

@@ -1,12 +1,19 @@
+import { addressOf } from "../api/call.ts";
 import { useApp } from "../app/app.ts";
 
-/** What is seen as files, beside each other: a CSV that Excel opens by a double click, and a workbook. */
-export function FileLinks({ what, csv, xlsx }: {
-  readonly what?: string;
-  /** Addresses. */
+/** Addresses of what is seen, as files. */
+export interface Files {
   readonly csv: string;
   readonly xlsx: string;
-}) {
+}
+
+/** Those of a list that the service has at `path`, by the same query without its page. */
+export function filesOf(path: string, query: Readonly<Record<string, unknown>> = {}): Files {
+  return { csv: addressOf(`${path}.csv`, query), xlsx: addressOf(`${path}.xlsx`, query) };
+}
+
+/** What is seen as files, beside each other: a CSV that Excel opens by a double click, and a workbook. */
+export function FileLinks({ what, csv, xlsx }: Files & { readonly what?: string }) {
   const { words } = useApp();
   const named = what ?? words.market.export;
   return (

@@ -199,7 +199,6 @@ export const generalDe = {
     columns: "Spalten",
     selectLoaded: "Alle geladenen Zeilen markieren",
     selectRow: "Zeile markieren",
-    asCsv: (count: string, rows: number) => `${count} ${plural(rows, "Zeile", "Zeilen")} als CSV`,
     copied: (count: string) => `${count} Zeilen kopiert`,
     copiedOf: (count: string, total: string) =>
       `${count} von ${total} Zeilen kopiert: die geladenen`,
@@ -439,7 +438,6 @@ export const generalEn: typeof generalDe = {
     columns: "Columns",
     selectLoaded: "Select all loaded rows",
     selectRow: "Select row",
-    asCsv: (count, rows) => `${count} ${plural(rows, "row", "rows")} as CSV`,
     copied: (count) => `${count} rows copied`,
     copiedOf: (count, total) => `${count} of ${total} rows copied: those that are loaded`,
     more: "Load more",

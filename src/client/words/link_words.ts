@@ -64,7 +64,6 @@ export const linkDe = {
     takeBack: "Zurückholen",
     takeBackFull: (line: string) => `Zeile ${line} zurückholen`,
     cancel: "Anhalten",
-    table: "Als CSV",
     line: (line: string) => `Zeile ${line}`,
     statuses: {
       open: "offen",
@@ -143,7 +142,6 @@ export const linkEn: typeof linkDe = {
     takeBack: "Take back",
     takeBackFull: (line) => `Take line ${line} back`,
     cancel: "Stop",
-    table: "As CSV",
     line: (line) => `Line ${line}`,
     statuses: {
       open: "open",

@@ -14,8 +14,9 @@ import type { ImportDeps } from "./import_deps.ts";
 import type { ImportJob } from "../state/import_job.ts";
 import { patchOf, soldOf } from "../records/record_line.ts";
 import { isLeftOut, isSkipped } from "./decide_record.ts";
-import type { Span, Winner } from "./span.ts";
+import type { Span } from "./span.ts";
 import type { RecordPatch } from "../records/record_patch.ts";
+import type { Winner } from "./winners.ts";
 
 /** A commit looks at so many products where it writes none, or passes over so many records. */
 const JUDGED_MAX = 500;
@@ -65,7 +66,7 @@ export async function readBatch(
   const touchedMax = isJudged ? JUDGED_MAX : span.touchedMax;
   let touched = 0;
   for (let at = position; at < span.winners.length && picked.length < SKIPPED_MAX; at++) {
-    const winner = span.winners[at];
+    const winner = span.winners.at(at);
     if (!winner) break;
     const card = span.cards.get(winner.sku);
     const isHalfDone = at === position && cursor?.isCounted === true;

@@ -39,7 +39,8 @@ import {
   salesLeftOf,
   soldDaysIn,
 } from "./resolve_record.ts";
-import type { Span, Winner } from "./span.ts";
+import type { Span } from "./span.ts";
+import type { Winner } from "./winners.ts";
 import { afterRecords, afterSpan, requireCursor } from "./walk.ts";
 import { TimeSlice } from "../../platform/turns/time_slice.ts";
 
@@ -221,7 +222,9 @@ async function judgeRecords(
   let skipped = 0;
   let position = cursor.position;
   using slice = new TimeSlice();
-  for (const winner of span.winners.slice(position, position + JUDGED_MAX)) {
+  for (const upTo = position + JUDGED_MAX; position < upTo;) {
+    const winner = span.winners.at(position);
+    if (winner === undefined) break;
     skipped += 1 + winner.losers;
     position++;
     const card = span.cards.get(winner.sku);

@@ -19,11 +19,11 @@ export interface MissingProduct {
 
 /** By SKU; a SKU whose record was refused is mentioned all the same. */
 export function missingFrom(
-  { cards, mentioned }: Pick<Span, "cards" | "mentioned">,
+  { cards, winners }: Pick<Span, "cards" | "winners">,
   source: string | undefined,
 ): MissingProduct[] {
   return [...cards].filter(([sku, card]) =>
-    isMadeBy(card, source) && !card.isDeleted && !mentioned.has(sku)
+    isMadeBy(card, source) && !card.isDeleted && !winners.mentioned.has(sku)
   ).map(([sku, card]) => ({ sku, card })).sort((one, other) => one.sku < other.sku ? -1 : 1);
 }
 

@@ -9,7 +9,8 @@ import { warningOfMove } from "./hold.ts";
 import { findOverruledPrice } from "./overruled_price.ts";
 import type { RecordNote } from "./record_note.ts";
 import { decideRecord, type RecordOutcome } from "./decide_record.ts";
-import type { Span, Winner } from "./span.ts";
+import type { Span } from "./span.ts";
+import type { Winner } from "./winners.ts";
 
 /** Changed links of one record that a commit takes; the rest of them comes with the next one. */
 export const LINKS_PER_COMMIT = 40;

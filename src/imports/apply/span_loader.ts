@@ -6,9 +6,9 @@ import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { ImportCursor, ImportJob } from "../state/import_job.ts";
 import { readChunks } from "../state/partition_store.ts";
-import { parseLines, type RecordLine } from "../records/record_line.ts";
-import { pickWinners, type Span, type Winner } from "./span.ts";
+import type { Span } from "./span.ts";
 import { SpanGenerations } from "./span_generations.ts";
+import { Winners } from "./winners.ts";
 import { TimeSlice } from "../../platform/turns/time_slice.ts";
 
 /** A card costs six times as much when it is asked for alone (design: range or point reads). */
@@ -46,12 +46,12 @@ export function createSpanLoader(): SpanLoader {
         return known;
       }
       const generations = await SpanGenerations.read(tools, shards);
-      const { winners, mentioned } = known ?? await readRecords(job, tools, shards);
+      const winners = known?.winners ?? await readWinners(job, tools, shards);
       const cards = await readCards(job, tools, shards, winners);
       const { store, workspaceId } = tools;
       const blocks = new KeptBlocks({ store, workspaceId });
       const touchedMax = known ? TOUCHED_BESIDE_OTHERS : TOUCHED_MAX;
-      const read = { winners, mentioned, cards, generations, blocks };
+      const read = { winners, cards, generations, blocks };
       const loaded = { shards, ...read, touchedMax, next: null };
       kept.set(job.jobId, loaded);
       return loaded;
@@ -70,7 +70,7 @@ function placeOf({ lease, phase }: ImportJob, cursor: ImportCursor | null): stri
   return [lease?.token, phase, cursor?.shard, cursor?.position, cursor?.removedUpTo].join(" ");
 }
 
-/** A span that is done is let go before the next one is read: a large shard takes 30 MB. */
+/** A span that is done is let go before the next one is read: a large shard takes 15 MB. */
 function takeKnown(
   kept: Map<string, Loaded>,
   { jobId }: ImportJob,
@@ -82,48 +82,31 @@ function takeKnown(
   return null;
 }
 
-async function readRecords(
-  job: ImportJob,
+async function readWinners(
+  { jobId, args }: ImportJob,
   tools: StepTools<ImportJob>,
   shards: readonly number[],
-): Promise<Pick<Span, "winners" | "mentioned">> {
-  const lines = await readLines(job, tools, shards);
-  const isReplace = job.args.mode === "replace";
-  const mentioned = new Set(isReplace ? lines.map(({ sku }) => sku) : []);
-  return { winners: pickWinners(lines), mentioned };
-}
-
-async function readLines(
-  { jobId }: ImportJob,
-  tools: StepTools<ImportJob>,
-  shards: readonly number[],
-): Promise<RecordLine[]> {
-  const lines: RecordLine[] = [];
+): Promise<Winners> {
+  const winners = new Winners(args.mode === "replace");
   using slice = new TimeSlice();
   for (const shard of shards) {
-    const decoder = new TextDecoder();
-    let begun = "";
-    // A line and even a character may span chunks.
     for await (const chunk of readChunks(tools, jobId, shard)) {
-      const text = begun + decoder.decode(chunk, { stream: true });
-      const end = text.lastIndexOf("\n") + 1;
-      for (const line of parseLines(text.slice(0, end))) lines.push(line);
-      begun = text.slice(end);
+      winners.add(chunk);
       await slice.yield();
     }
   }
-  return lines;
+  return winners.end();
 }
 
 async function readCards(
   { args }: ImportJob,
   tools: StepTools<ImportJob>,
   shards: readonly number[],
-  winners: readonly Winner[],
+  winners: Winners,
 ): Promise<Map<string, Card>> {
   const inRange = await countActiveProducts(tools) / SHARD_NUMBERS.length * shards.length;
   if (args.mode !== "replace" && winners.length * POINT_READ_COST < inRange) {
-    return await findCards(tools, winners.map(({ sku }) => sku));
+    return await findCards(tools, winners.skus());
   }
   const cards = new Map<string, Card>();
   for (const shard of shards) {

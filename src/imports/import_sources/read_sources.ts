@@ -1,7 +1,8 @@
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { shownSource } from "./change_sources.ts";
 import type { ImportSource, StoredSource } from "./import_source.ts";
-import { findLastImportOf, findPull } from "./source_store.ts";
+import { findLastImportOf, findPull, listSources } from "./source_store.ts";
 
 /** A source with what its last import and pull came to. */
 export async function documentOfSource(
@@ -21,4 +22,17 @@ export async function documentOfSource(
   };
   const { hold, ...shown } = shownSource(source);
   return { ...shown, hold, lastImport, lastPull };
+}
+
+/** One page by id. */
+export async function pageOfSources(
+  ctx: Context,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<Page<ImportSource>> {
+  const name = "import sources";
+  const after = openCursor(ctx, name, cursor);
+  const rows = (await listSources(ctx)).filter(({ id }) => typeof after !== "string" || id > after);
+  const page = toPage(ctx, { list: name, rows, limit, positionOf: ({ id }) => id });
+  const items = await Promise.all(page.items.map((source) => documentOfSource(ctx, source)));
+  return { ...page, items };
 }

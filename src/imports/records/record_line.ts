@@ -44,29 +44,38 @@ export function seenLine(sku: string, index: number): string {
   return `-\t${index}\t0\t0\t${sku}\t\n`;
 }
 
-/** The inverse of `lineOf` for many lines. */
-export function parseLines(text: string): RecordLine[] {
-  const lines: RecordLine[] = [];
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf("\n", start);
-    if (end === -1) throw new Error("A line of records breaks off before its end");
-    const fields = text.slice(start, end).split("\t", 8);
-    const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
-    const [rows = "", sold = ""] = fields.slice(6);
-    lines.push({
-      hash,
-      index: Number(index),
-      line: Number(line),
-      file: Number(file),
-      sku,
-      patch,
-      rows,
-      sold,
-      losers: 0,
-    });
-    start = end + 1;
-  }
-  return lines;
+const TAB = "\t".charCodeAt(0);
+const LINE_END = "\n".charCodeAt(0);
+const FIELDS_BEFORE_PATCH = 5;
+const decoder = new TextDecoder();
+
+/** What the beginning of a line says, before its patch is read; the line stands in `bytes` from `start` on. */
+export function headOf(
+  bytes: Uint8Array,
+  start: number,
+): Pick<RecordLine, "sku" | "index"> & { readonly isPatch: boolean } {
+  let end = start;
+  for (let n = 0; n < FIELDS_BEFORE_PATCH; n++) end = bytes.indexOf(TAB, end) + 1;
+  const [, index = "", , , sku = ""] = decoder.decode(bytes.subarray(start, end - 1)).split("\t");
+  return { sku, index: Number(index), isPatch: bytes[end] !== LINE_END };
+}
+
+/** The inverse of `lineOf`, without the end of the line. */
+export function recordOf(bytes: Uint8Array): RecordLine {
+  const fields = decoder.decode(bytes).split("\t", 8);
+  const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
+  const [rows = "", sold = ""] = fields.slice(6);
+  return {
+    hash,
+    index: Number(index),
+    line: Number(line),
+    file: Number(file),
+    sku,
+    patch,
+    rows,
+    sold,
+    losers: 0,
+  };
 }
 
 /**

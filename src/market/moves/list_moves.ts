@@ -1,6 +1,7 @@
 /** What moved at competitors, the biggest change first (docs/decisions/market.md). */
 import { z } from "@hono/zod-openapi";
-import { sink, toHeap } from "../../base/heap.ts";
+import { exponentOf } from "../../base/currency.ts";
+import { removeFirst, sink, toHeap } from "../../base/heap.ts";
 import { idMark } from "../../base/id.ts";
 import { parseBound } from "../../base/instant_range.ts";
 import { recordOf } from "../../base/record_of.ts";
@@ -16,7 +17,9 @@ import { MOVE_KINDS, type MoveKind } from "../../observations/move.ts";
 import type { PackedMove } from "../../observations/move_row.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import { pageQuery } from "../../platform/http/http.ts";
+import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
+import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { TimeSlice } from "../../platform/turns/time_slice.ts";
 import { changePct } from "../change_pct.ts";
 import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
@@ -33,8 +36,8 @@ const GROUPS_MAX = 50;
 
 const GROUPINGS = ["competitor", "category", "competitor,category"] as const;
 
-export const MovesQuery = z.strictObject({
-  limit: pageQuery(50, 200).limit,
+/** Which moves are told. */
+export const MovesFilter = z.strictObject({
   since: BoundText.meta({
     anyOf: [...BOUND_FORMS],
     description:
@@ -49,6 +52,11 @@ export const MovesQuery = z.strictObject({
     type: "boolean",
     description: "False: of products without a category alone",
   }),
+});
+
+export const MovesQuery = z.strictObject({
+  limit: pageQuery(50, 200).limit,
+  ...MovesFilter.shape,
   groupBy: z.enum(GROUPINGS).optional().meta({
     description: "Adds groups of moves of one kind, the weightiest first",
   }),
@@ -114,12 +122,89 @@ export interface MovesDeps extends MarketAsker {
 
 export async function readMoves(
   ctx: Context,
-  { tables, moves: memory, market, tally }: MovesDeps,
+  deps: MovesDeps,
   query: z.output<typeof MovesQuery>,
 ): Promise<z.output<typeof MarketMoves>> {
-  const { limit, kind, groupBy, category, hasCategory } = query;
+  const { groupBy, limit } = query;
+  const biggest = new Biggest(limit);
+  const found = await findMoves(ctx, deps, query, biggest, groupBy);
+  const { heaviest, byId } = found;
+  const best = biggest.sorted();
+  const asked = [...best, ...heaviest.map(({ first }) => first)];
+  const shown = await show(ctx, deps.market, byId, { ...found, found: asked });
+  return {
+    items: best.flatMap(({ id }) => shown.get(id) ?? []),
+    ...(groupBy !== undefined && {
+      groups: heaviest.flatMap((group) => {
+        const first = shown.get(group.first.id);
+        const { competitorId: id, summary } = group;
+        const shop = id === null ? {} : { competitorId: id, competitor: byId.get(id)?.displayName };
+        return first ? [{ ...summary, ...shop, biggest: first }] : [];
+      }),
+    }),
+    counts: found.counts,
+    total: found.total,
+    products: found.products,
+    since: new Date(found.sinceMs).toISOString(),
+    asOf: ctx.now().toISOString(),
+    isCut: found.isCut,
+  };
+}
+
+const COLUMNS: Columns<z.output<typeof MarketMove>> = {
+  at: ({ at }) => momentCell(at),
+  kind: ({ kind }) => kind,
+  sku: ({ sku }) => sku,
+  title: ({ title }) => title,
+  competitor: ({ competitor }) => competitor,
+  from: ({ fromCents, currency }) => amountCell(fromCents, exponentOf(currency)),
+  to: ({ toCents, currency }) => amountCell(toCents, exponentOf(currency)),
+  currency: ({ currency }) => currency,
+  changePct: ({ changePct }) => changePct,
+  isNowCheapest: ({ isNowCheapest }) => isNowCheapest,
+  gapPct: ({ gapPct }) => gapPct,
+  productId: ({ productId }) => productId,
+  competitorId: ({ competitorId }) => competitorId,
+  id: ({ id }) => id,
+};
+
+/** Every move that is told, in the order of the list; what a row says of now is read as it is written. */
+export async function openMoveTable(
+  ctx: Context,
+  deps: MovesDeps,
+  filter: z.output<typeof MovesFilter>,
+): Promise<OutgoingTable> {
+  const every = new Every();
+  const { byId, areOfLinks } = await findMoves(ctx, deps, filter, every);
+  return await openListTable("moves", COLUMNS, async ({ limit }) => {
+    const found = every.take(limit);
+    const shown = await show(ctx, deps.market, byId, { found, areOfLinks });
+    const items = found.flatMap(({ id }) => shown.get(id) ?? []);
+    // What is left stands in memory: any cursor says that there is more.
+    return { items, nextCursor: every.isEmpty ? null : "more", count: items.length };
+  });
+}
+
+interface FoundMoves extends Omit<ShownMoves, "found"> {
+  readonly heaviest: readonly ShownGroup[];
+  readonly counts: Record<MoveKind, number>;
+  readonly total: number;
+  readonly products: number;
+  readonly sinceMs: number;
+  readonly isCut: boolean;
+  readonly byId: Competitors;
+}
+
+async function findMoves(
+  ctx: Context,
+  { tables, moves: memory, tally }: MovesDeps,
+  filter: z.output<typeof MovesFilter>,
+  told: Pick<Biggest, "add">,
+  groupBy?: Grouping,
+): Promise<FoundMoves> {
+  const { kind, category, hasCategory } = filter;
   const isOfTable = groupBy !== undefined || category !== undefined || hasCategory !== undefined;
-  const sinceMs = sinceOf(ctx, query.since);
+  const sinceMs = sinceOf(ctx, filter.since);
   const [{ byId }, current] = await Promise.all([
     readCompetitorSet(ctx),
     tables.read(ctx).catch((error) => {
@@ -130,9 +215,8 @@ export async function readMoves(
   const { rows, isCut } = await memory.read(ctx, sinceMs);
   if (isCut) tally.movesCut++;
   const counts = recordOf(MOVE_KINDS, () => 0);
-  const best = new Biggest(limit);
   const groups = groupBy && current ? new Groups(groupBy, current.table) : null;
-  const fits = current ? categoryTest(current.table, query) : () => true;
+  const fits = current ? categoryTest(current.table, filter) : () => true;
   const productIds = new Set<string>();
   let total = 0;
   using slice = new TimeSlice();
@@ -141,37 +225,26 @@ export async function readMoves(
     for (const [at, move] of moves.entries()) {
       const { competitorId } = move;
       if (!byId.get(competitorId)?.enabled) continue;
-      if (query.competitorId !== undefined && competitorId !== query.competitorId) continue;
+      if (filter.competitorId !== undefined && competitorId !== filter.competitorId) continue;
       if (current && !isOfLink(current.table, move) || !fits(move)) continue;
       counts[move.kind]++;
       if (kind !== undefined && move.kind !== kind) continue;
       total++;
       productIds.add(move.productId);
       const found = { id: id + at.toString(16).padStart(4, "0"), move, weight: weightOf(move) };
-      best.add(found);
+      told.add(found);
       groups?.add(found);
     }
   }
-  const items = best.sorted();
-  const heaviest = groups?.heaviest() ?? [];
-  const asked = [...items, ...heaviest.map(({ first }) => first)];
-  const shown = await show(ctx, market, byId, { found: asked, areOfLinks: current !== null });
   return {
-    items: items.flatMap(({ id }) => shown.get(id) ?? []),
-    ...(groupBy !== undefined && {
-      groups: heaviest.flatMap((group) => {
-        const biggest = shown.get(group.first.id);
-        const { competitorId: id, summary } = group;
-        const shop = id === null ? {} : { competitorId: id, competitor: byId.get(id)?.displayName };
-        return biggest ? [{ ...summary, ...shop, biggest }] : [];
-      }),
-    }),
+    heaviest: groups?.heaviest() ?? [],
     counts,
     total,
     products: productIds.size,
-    since: new Date(sinceMs).toISOString(),
-    asOf: ctx.now().toISOString(),
+    sinceMs,
     isCut,
+    byId,
+    areOfLinks: current !== null,
   };
 }
 
@@ -184,7 +257,7 @@ function isOfLink(table: MarketTable, { productId, competitorId, linkMark }: Pac
 /** Whether a move is of a product that has the category that is asked for, or has one, or none. */
 function categoryTest(
   table: MarketTable,
-  { category, hasCategory }: Pick<z.output<typeof MovesQuery>, "category" | "hasCategory">,
+  { category, hasCategory }: Pick<z.output<typeof MovesFilter>, "category" | "hasCategory">,
 ): (move: PackedMove) => boolean {
   if (category === undefined && hasCategory === undefined) return () => true;
   const word = category === undefined ? null : table.list("category").find(fold(category));
@@ -245,6 +318,34 @@ class Biggest {
 
   sorted(): Found[] {
     return this.#items.toSorted((a, b) => isBefore(a, b) ? -1 : 1);
+  }
+}
+
+/** All of any number of moves, taken one part after the other: no turn sorts them all. */
+class Every {
+  readonly #items: Found[] = [];
+  #isOrdered = false;
+
+  add(found: Found): void {
+    this.#items.push(found);
+  }
+
+  get isEmpty(): boolean {
+    return this.#items.length === 0;
+  }
+
+  /** The first ones of those that are left. */
+  take(limit: number): Found[] {
+    if (!this.#isOrdered) toHeap(this.#items, isBefore);
+    this.#isOrdered = true;
+    const taken: Found[] = [];
+    for (let [first] = this.#items; first !== undefined && taken.length < limit;) {
+      taken.push(first);
+      removeFirst(this.#items);
+      sink(this.#items, 0, isBefore);
+      [first] = this.#items;
+    }
+    return taken;
   }
 }
 

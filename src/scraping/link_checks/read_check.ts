@@ -29,7 +29,9 @@ export const CheckLinesQuery = z.strictObject({
   ...pageQuery(50, 200),
 });
 
-export const CheckTableQuery = z.strictObject({ outcome: Outcome, dialect: DialectQuery });
+export const CheckTableFilter = z.strictObject({ outcome: Outcome });
+
+export const CheckTableQuery = CheckTableFilter.extend({ dialect: DialectQuery });
 
 export const ChecksQuery = z.strictObject(pageQuery(20, 200));
 

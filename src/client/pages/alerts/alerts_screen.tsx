@@ -6,6 +6,7 @@ import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ClearFilter } from "../../parts/clear_filter.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
+import { filesOf } from "../../parts/file_links.tsx";
 import { FilterChoice } from "../../parts/filter_fields.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
@@ -66,7 +67,7 @@ export function AlertsScreen() {
       <AlertFilter filter={filter} />
       <DataTable
         label={texts.title}
-        fileName={texts.title}
+        files={filesOf("/api/alerts", { ...filter.values, order: "desc" })}
         density="double"
         columns={useAlertColumns()}
         list={list}

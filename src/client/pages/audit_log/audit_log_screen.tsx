@@ -2,7 +2,6 @@ import { useMemo, useState } from "preact/hooks";
 import { AUDIT_TAGS, type AuditTag } from "../../../audit/audit_actions.ts";
 import type { AuditCounts } from "../../../audit/audit_store.ts";
 import type { AuditRow } from "../../../audit/audit.ts";
-import { addressOf } from "../../api/call.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useList } from "../../app/use_list.ts";
 import { endOfDay, startOfDay } from "../../formats/day.ts";
@@ -10,7 +9,7 @@ import { daysBetween, longDay } from "../../formats/moment.ts";
 import { useApp } from "../../app/app.ts";
 import { ClearFilter } from "../../parts/clear_filter.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
-import { FileLinks } from "../../parts/file_links.tsx";
+import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { FilterChoice, FilterText } from "../../parts/filter_fields.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
@@ -101,10 +100,7 @@ export function AuditLogScreen() {
   return (
     <>
       <PageHead title={texts.title} beside={<span class="soft only-wide">{texts.about}</span>}>
-        <FileLinks
-          csv={addressOf("/api/audit-logs.csv", query)}
-          xlsx={addressOf("/api/audit-logs.xlsx", query)}
-        />
+        <FileLinks {...filesOf("/api/audit-logs", query)} />
       </PageHead>
       <search class="filter-bar">
         <FilterText

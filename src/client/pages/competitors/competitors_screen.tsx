@@ -6,6 +6,7 @@ import { useDocument } from "../../app/use_document.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
+import { filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -31,7 +32,7 @@ export function CompetitorsScreen() {
       <PageHead title={texts.title} beside={<Failing />}>{create}</PageHead>
       <DataTable
         label={texts.title}
-        fileName={texts.title}
+        files={filesOf("/api/competitors")}
         columns={useCompetitorColumns()}
         list={list}
         idOf={({ id }) => id}

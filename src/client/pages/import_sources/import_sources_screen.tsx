@@ -6,6 +6,7 @@ import { useChange } from "../../app/use_change.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
+import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { useImportSources } from "../../parts/import/use_import_sources.ts";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
@@ -25,6 +26,7 @@ export function ImportSourcesScreen() {
   return (
     <div class="page">
       <PageHead title={texts.title} back={{ href: "/imports", text: words.imports.title }}>
+        <FileLinks {...filesOf("/api/import-sources")} />
         {may("manager") && (
           <Button kind="main" icon="plus" onClick={() => setMaking(true)}>{texts.create}</Button>
         )}

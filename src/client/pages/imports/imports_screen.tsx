@@ -6,6 +6,7 @@ import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
 import { ChoiceBar } from "../../parts/choice_bar.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
+import { filesOf } from "../../parts/file_links.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
@@ -56,7 +57,7 @@ export function ImportsScreen() {
       )}
       <DataTable
         label={texts.title}
-        fileName={texts.title}
+        files={filesOf("/api/imports", filter.values)}
         columns={useImportColumns(sources)}
         list={list}
         idOf={({ jobId }) => jobId}

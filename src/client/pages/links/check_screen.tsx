@@ -8,6 +8,7 @@ import { useList } from "../../app/use_list.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
+import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading, Progress } from "../../parts/progress.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -85,9 +86,7 @@ function Found({ check, back }: FoundProps) {
             {texts.cancel}
           </Button>
         )}
-        <a class="button plain" download href={`/api/link-checks/${check.id}/lines.csv`}>
-          {texts.table}
-        </a>
+        <FileLinks {...filesOf(`/api/link-checks/${check.id}/lines`)} />
       </PageHead>
       {isInHand(check) && <CheckProgress check={check} />}
       <Piles check={check} chosen={outcome} onChoose={(one) => filter.set("outcome", one)} />

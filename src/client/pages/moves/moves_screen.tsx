@@ -7,6 +7,7 @@ import { momentText } from "../../formats/moment.ts";
 import { ClearFilter } from "../../parts/clear_filter.tsx";
 import { DeltaPct } from "../../parts/delta.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
+import { filesOf } from "../../parts/file_links.tsx";
 import { FilterChoice } from "../../parts/filter_fields.tsx";
 import { GapPct } from "../../parts/gap.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -72,6 +73,7 @@ export function MovesScreen() {
         idOf={({ id }) => id}
         onOpen={({ productId }) => route(`/products/${productId}`)}
         density="pair"
+        files={filesOf("/api/market/moves", query)}
         empty={<EmptyState icon="overview" title={texts.noneTitle} text={texts.noneText} />}
       />
     </>

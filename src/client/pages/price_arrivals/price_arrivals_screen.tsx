@@ -5,6 +5,7 @@ import { useList } from "../../app/use_list.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
 import { ChoiceBar } from "../../parts/choice_bar.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
+import { filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -40,7 +41,7 @@ export function PriceArrivalsScreen() {
       <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
       <DataTable
         label={texts.title}
-        fileName={texts.title}
+        files={filesOf("/api/price-arrivals", filter.values)}
         columns={useArrivalColumns()}
         list={list}
         idOf={({ productId, tier }) => `${productId} ${tier ?? ""}`}

