@@ -6498,6 +6498,7 @@ export interface components {
             locale: string;
             pricesIncludeVat: boolean;
             vatRatePct: number | null;
+            ownShippingCents: number | null;
             autoApply: boolean;
             automationStop: components["schemas"]["WorkspaceAutomationStop"] | null;
             importHold: components["schemas"]["WorkspaceImportHold"] | null;
@@ -6505,6 +6506,7 @@ export interface components {
             importExpectedHours: number | null;
             /** Format: date-time */
             createdAt: string;
+            ownShipping: number | null;
         };
         SetUpImportHold: {
             movePct: string | number | null;
@@ -6555,6 +6557,7 @@ export interface components {
             currentPassword: string;
             newPassword: string;
         };
+        WorkspaceSettingsOwnShipping: (string | number | null) | string;
         WorkspaceSettingsImportHold: {
             movePct: string | number | null;
             sharePct: string | number | null;
@@ -6566,6 +6569,9 @@ export interface components {
             locale?: string | null;
             pricesIncludeVat?: boolean | null;
             vatRatePct?: string | number | null;
+            /** @example 4.95 */
+            ownShipping?: components["schemas"]["WorkspaceSettingsOwnShipping"] | null;
+            ownShippingCents?: string | number | null;
             autoApply?: boolean | null;
             importHold?: components["schemas"]["WorkspaceSettingsImportHold"] | null;
             importExpectedHours?: string | number | null;
@@ -7172,6 +7178,9 @@ export interface components {
             enabled: boolean;
             pricesIncludeVat: boolean | null;
             extractor: components["schemas"]["ExtractorAnswer"] | null;
+            groups: string[];
+            isMarketplace: boolean;
+            sellerNames: string[];
             colour: number;
             /** Format: date-time */
             createdAt: string;
@@ -7219,6 +7228,9 @@ export interface components {
             enabled?: boolean | null;
             pricesIncludeVat?: boolean | null;
             extractor?: components["schemas"]["Extractor"] | null;
+            groups?: readonly string[] | null;
+            isMarketplace?: boolean | null;
+            sellerNames?: readonly string[] | null;
         };
         CompetitorPatch: {
             /** @example mediamarkt.de */
@@ -7229,6 +7241,9 @@ export interface components {
             enabled?: boolean | null;
             pricesIncludeVat?: boolean | null;
             extractor?: components["schemas"]["Extractor"] | null;
+            groups?: readonly string[] | null;
+            isMarketplace?: boolean | null;
+            sellerNames?: readonly string[] | null;
         };
         CompetitorProductIdentityPage: {
             title: string | null;
@@ -10855,11 +10870,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenCompetitorOvercutAnswer: {
@@ -10870,11 +10890,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenMarginBelowAnswer: {
@@ -10885,11 +10910,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenMarginAboveAnswer: {
@@ -10900,11 +10930,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenPositionChangeAnswer: {
@@ -10917,11 +10952,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenMarketIndexAnswer: {
@@ -10934,11 +10974,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenScrapeStaleAnswer: {
@@ -10949,11 +10994,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenAnswer: components["schemas"]["WhenCompetitorUndercutAnswer"] | components["schemas"]["WhenCompetitorOvercutAnswer"] | components["schemas"]["WhenMarginBelowAnswer"] | components["schemas"]["WhenMarginAboveAnswer"] | components["schemas"]["WhenPositionChangeAnswer"] | components["schemas"]["WhenMarketIndexAnswer"] | components["schemas"]["WhenScrapeStaleAnswer"];
@@ -11105,11 +11155,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         AlsoWhenCompetitorUndercut: {
@@ -11150,11 +11204,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         WhenMarginBelow: {
@@ -11163,11 +11221,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         WhenMarginAbove: {
@@ -11176,11 +11238,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         WhenPositionChange: {
@@ -11190,11 +11256,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         WhenMarketIndex: {
@@ -11205,11 +11275,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         WhenScrapeStale: {
@@ -11218,11 +11292,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         ScopeAnswer: components["schemas"]["ScopeAll"] | components["schemas"]["ScopeAttributeAnswer"] | components["schemas"]["ScopeSku"];
@@ -11622,6 +11700,7 @@ export interface components {
                 pricesIncludeVat: boolean;
                 vatRatePct: number | null;
                 priceLocked: boolean;
+                ownShippingCents?: number | null;
                 heldUntil?: string | null;
                 dayAgoCents: number | null;
                 setByPersonAt: string | null;
@@ -11652,6 +11731,8 @@ export interface components {
                 confidence: number | null;
                 observedAt: string | null;
                 pricesIncludeVat: boolean;
+                shippingCents?: number | null;
+                seller?: string | null;
                 unitCents: number;
                 exact: string;
                 isUsed: boolean;
@@ -11668,6 +11749,8 @@ export interface components {
                 confidence: number | null;
                 observedAt: string | null;
                 pricesIncludeVat: boolean;
+                shippingCents?: number | null;
+                seller?: string | null;
                 why: string;
             }[];
             price: components["schemas"]["TracePrice"] | null;
@@ -12393,6 +12476,7 @@ export interface components {
                 pricesIncludeVat: boolean;
                 vatRatePct: number | null;
                 priceLocked: boolean;
+                ownShippingCents?: number | null;
                 heldUntil?: string | null;
                 dayAgoCents: number | null;
                 setByPersonAt: string | null;
@@ -12423,6 +12507,8 @@ export interface components {
                 confidence: number | null;
                 observedAt: string | null;
                 pricesIncludeVat: boolean;
+                shippingCents?: number | null;
+                seller?: string | null;
                 unitCents: number;
                 exact: string;
                 isUsed: boolean;
@@ -12439,6 +12525,8 @@ export interface components {
                 confidence: number | null;
                 observedAt: string | null;
                 pricesIncludeVat: boolean;
+                shippingCents?: number | null;
+                seller?: string | null;
                 why: string;
             }[];
             price: components["schemas"]["ProposalTracePrice"] | null;
@@ -12816,6 +12904,7 @@ export interface components {
                 pricesIncludeVat: boolean;
                 vatRatePct: number | null;
                 priceLocked: boolean;
+                ownShippingCents?: number | null;
                 heldUntil?: string | null;
                 dayAgoCents: number | null;
                 setByPersonAt: string | null;
@@ -12846,6 +12935,8 @@ export interface components {
                 confidence: number | null;
                 observedAt: string | null;
                 pricesIncludeVat: boolean;
+                shippingCents?: number | null;
+                seller?: string | null;
                 unitCents: number;
                 exact: string;
                 isUsed: boolean;
@@ -12862,6 +12953,8 @@ export interface components {
                 confidence: number | null;
                 observedAt: string | null;
                 pricesIncludeVat: boolean;
+                shippingCents?: number | null;
+                seller?: string | null;
                 why: string;
             }[];
             price: components["schemas"]["ProposalInMarketTracePrice"] | null;
