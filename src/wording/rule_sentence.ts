@@ -470,7 +470,9 @@ function sayScope(scope: Fields, { words, speaker }: Voice): Said[] {
         path: "scope.matches",
         text: words.scopeField(
           field,
-          wanted.map((one) => typeof one === "string" ? one : words.contains(one.contains))
+          // Names first: "of brand Sony or with …".
+          wanted.toSorted((a, b) => Number(typeof a !== "string") - Number(typeof b !== "string"))
+            .map((one) => typeof one === "string" ? one : words.contains(one.contains))
             .join(words.or),
           at === 0,
         ),

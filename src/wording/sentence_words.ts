@@ -29,7 +29,7 @@ const sentenceDe = {
   comparedWith: (kind: string) =>
     `verglichen mit ${
       wordOf(
-        { second: "dem zweitgünstigsten", average: "dem Schnitt", highest: "dem teuersten" },
+        { second: "dem Zweitgünstigsten", average: "dem Schnitt", highest: "dem Teuersten" },
         kind,
       )
     }`,
@@ -135,7 +135,7 @@ const sentenceDe = {
         field,
       )
     } ${wanted}`,
-  contains: (part: string) => `mit „${part}“`,
+  contains: (part: string) => `mit „${part}“ im Namen`,
   whole: (
     { condition, filter }: { readonly condition: string; readonly filter: string },
     scope: string,
@@ -211,7 +211,7 @@ const sentenceEn: SentenceWords = {
       case "competitor":
         return rival(shop);
       case "target":
-        return own("RRP");
+        return own("the RRP");
       case "cost":
         return own("cost");
       default:
@@ -249,7 +249,7 @@ const sentenceEn: SentenceWords = {
   all: "all products",
   skus: (count, isOne) => isOne ? "1 SKU" : `${count} SKUs`,
   scopeField: (field, wanted, isFirst) => `${isFirst ? "products of " : ""}${field} ${wanted}`,
-  contains: (part) => `with “${part}”`,
+  contains: (part) => `with “${part}” in its name`,
   whole: ({ condition, filter }, scope, then, rest) => {
     const seen = filter === "" ? "" : ` (${filter})`;
     const head = condition === "" ? `At every check${seen}: ` : `When ${condition}${seen}, `;

@@ -77,7 +77,7 @@ Deno.test("rules are said as people say them", () => {
         marginFloor: { pct: 12 },
       }),
       "Bei jeder Prüfung: schlage die UVP − 10 % vor – für Produkte der Marke Sony, nie unter 12 % Marge.",
-      "At every check: propose RRP − 10 % – for products of brand Sony, never below 12 % margin.",
+      "At every check: propose the RRP − 10 % – for products of brand Sony, never below 12 % margin.",
     ],
     [
       aim({}, {
@@ -143,8 +143,8 @@ Deno.test("rules are said as people say them", () => {
         ],
         cooldownMinutes: 30,
       },
-      "Wenn unsere Marge unter 5 % liegt (von Adler, Gruppe Baumärkte, ohne Gruppe Resterampe, nur Marktplätze), dann setze selbst 0,05 € unter dem Günstigsten fest, abgerundet auf …,99, wenn es sicher ist und sich der Preis höchstens um 10 % ändert, und melde es per E-Mail an a@shop.example (hoch) – für Produkte der Marke Sony oder mit „Mie“ und der Kategorie Audio, nie unter 12 % Marge, Ruhezeit 30 min.",
-      "When our margin is below 5 % (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to ….99, when it is safe and the price changes by 10 % at most, and alert by e-mail to a@shop.example (high) – for products of brand Sony or with “Mie” and category Audio, never below 12 % margin, cooldown 30 min.",
+      "Wenn unsere Marge unter 5 % liegt (von Adler, Gruppe Baumärkte, ohne Gruppe Resterampe, nur Marktplätze), dann setze selbst 0,05 € unter dem Günstigsten fest, abgerundet auf …,99, wenn es sicher ist und sich der Preis höchstens um 10 % ändert, und melde es per E-Mail an a@shop.example (hoch) – für Produkte der Marke Sony oder mit „Mie“ im Namen und der Kategorie Audio, nie unter 12 % Marge, Ruhezeit 30 min.",
+      "When our margin is below 5 % (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to ….99, when it is safe and the price changes by 10 % at most, and alert by e-mail to a@shop.example (high) – for products of brand Sony or with “Mie” in its name and category Audio, never below 12 % margin, cooldown 30 min.",
     ],
     [
       { actions: [{ type: "alert_inapp" }], when: { ...always, groups: ["Online"] } },
