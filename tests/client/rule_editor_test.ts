@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, push } from "../evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
+import { until } from "../patience.ts";
 import { browserTest } from "./browser.ts";
 
 /** What a person does on the way to one rule: each fills, chooses, opens or ticks one thing. */
@@ -267,9 +268,10 @@ browserTest(
     await page.getByRole("checkbox", { name: "Große Ketten" }).first().check();
     await page.getByText("Bei jeder Prüfung (von Gruppe Große Ketten, mit Versand)").waitFor();
     await page.getByRole("button", { name: "Speichern" }).click();
-    await page.getByText("Gespeichert").first().waitFor();
-    const { when } = await bodyOf(app.owner.get(`/api/rules/${made.id}`), 200);
-    assertEquals([when.groups, when.withShipping], [["Große Ketten"], true]);
+    await until("the group is saved", async () => {
+      const { when } = await bodyOf(app.owner.get(`/api/rules/${made.id}`), 200);
+      return when.withShipping && when.groups.join() === "Große Ketten";
+    });
     assertEquals(complaints, []);
   },
 );
