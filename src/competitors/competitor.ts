@@ -1,12 +1,30 @@
 import { z } from "@hono/zod-openapi";
 import { Name } from "../identity/workspace.ts";
 import type { Context } from "../platform/store/context.ts";
+import { misfitOfName, NAMES_MAX, oneEach } from "../base/group_names.ts";
 import { Extractor } from "./extractor.ts";
 
 const Country = z.string().trim().toUpperCase().regex(
   /^[A-Z]{2}$/,
   'Must be a country code of two letters, such as "DE"',
 ).meta({ example: "DE" });
+
+/** At most 20 names; one that stands there twice, whatever its case, once. */
+export const Names = z.array(
+  z.string().trim().superRefine((name, check) => {
+    const message = misfitOfName(name);
+    if (message !== null) check.addIssue({ code: "custom", message });
+  }),
+).max(NAMES_MAX).overwrite(oneEach);
+
+const terms = {
+  groups: { description: "Names of groups that it belongs to, for the filters of rules" },
+  isMarketplace: { description: "Whether other sellers offer there, too" },
+  sellerNames: {
+    description: "Under which names the marketplace sells there itself; empty: it sells nothing " +
+      "itself, so that every offer is one of a seller",
+  },
+};
 
 /** A shop whose prices are compared with ours (docs/decisions/competitors.md). */
 export const Competitor = z.object({
@@ -17,6 +35,9 @@ export const Competitor = z.object({
   enabled: z.boolean().meta({ description: "When false, all its matches count as disabled" }),
   pricesIncludeVat: z.boolean().nullable().meta({ description: "Null: as in the workspace" }),
   extractor: Extractor.nullable(),
+  groups: z.array(z.string()).meta(terms.groups),
+  isMarketplace: z.boolean().meta(terms.isMarketplace),
+  sellerNames: z.array(z.string()).meta(terms.sellerNames),
   colour: z.int().min(1).meta({
     description: "Its number among the colours of charts: no other competitor has it",
   }),
@@ -86,6 +107,9 @@ export const CompetitorPatch = z.strictObject({
   enabled: z.boolean().nullish(),
   pricesIncludeVat: z.boolean().nullish(),
   extractor: Extractor.nullish(),
+  groups: Names.nullish().meta(terms.groups),
+  isMarketplace: z.boolean().nullish().meta(terms.isMarketplace),
+  sellerNames: Names.nullish().meta(terms.sellerNames),
 }).meta({ id: "CompetitorPatch" });
 
 export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
@@ -94,6 +118,13 @@ export const NewCompetitor = CompetitorPatch.extend({ domain: Domain })
   .meta({ id: "NewCompetitor", example: { domain: "mediamarkt.de", displayName: "MediaMarkt" } });
 
 export type NewCompetitor = z.infer<typeof NewCompetitor>;
+
+/** Of a competitor of whom nobody has said what rules may ask of it. */
+export const NO_TERMS: Pick<Competitor, "groups" | "isMarketplace" | "sellerNames"> = {
+  groups: [],
+  isMarketplace: false,
+  sellerNames: [],
+};
 
 /** A competitor of whom nothing but the domain is known. */
 export function blankCompetitor(
@@ -107,6 +138,7 @@ export function blankCompetitor(
     enabled: true,
     pricesIncludeVat: null,
     extractor: null,
+    ...NO_TERMS,
     colour,
     createdAt,
     updatedAt: createdAt,
@@ -143,6 +175,9 @@ export function withCompetitorPatch(
     enabled: given(patch.enabled, competitor.enabled) ?? true,
     pricesIncludeVat: given(patch.pricesIncludeVat, competitor.pricesIncludeVat),
     extractor: given(patch.extractor, competitor.extractor),
+    groups: given(patch.groups, competitor.groups) ?? [],
+    isMarketplace: given(patch.isMarketplace, competitor.isMarketplace) ?? false,
+    sellerNames: given(patch.sellerNames, competitor.sellerNames) ?? [],
   };
 }
 

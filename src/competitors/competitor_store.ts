@@ -13,7 +13,7 @@ import { idBytes } from "../base/id.ts";
 import { justAfterId } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
-import type { Competitor } from "./competitor.ts";
+import { type Competitor, NO_TERMS } from "./competitor.ts";
 import { getRows } from "../platform/store/rows.ts";
 
 const EMPTY = new Uint8Array();
@@ -25,6 +25,13 @@ const leavingKey = (workspaceId: string, id: string) => ["cx", idBytes(workspace
 const switchedKey = (workspaceId: string, id: string) => ["cs", idBytes(workspaceId), idBytes(id)];
 const trackedKey = (workspaceId: string, id: string) => ["ct", idBytes(workspaceId), idBytes(id)];
 
+/** Rows of before lack what came later. */
+type CompetitorRow = Omit<Competitor, keyof typeof NO_TERMS> & Partial<Competitor>;
+
+function competitorOf(row: CompetitorRow): Competitor {
+  return { ...NO_TERMS, ...row };
+}
+
 export interface StoredCompetitor {
   readonly competitor: Competitor;
   readonly versionstamp: string;
@@ -35,8 +42,8 @@ export async function findCompetitor(
   { store, workspaceId }: WorkspaceStore,
   id: string,
 ): Promise<StoredCompetitor | null> {
-  const { value, versionstamp } = await store.kv.get<Competitor>(rowKey(workspaceId, id));
-  return value === null ? null : { competitor: value, versionstamp };
+  const { value, versionstamp } = await store.kv.get<CompetitorRow>(rowKey(workspaceId, id));
+  return value === null ? null : { competitor: competitorOf(value), versionstamp };
 }
 
 /** `domain` in its normalised form. */
@@ -57,8 +64,8 @@ export async function findCompetitors(
 ): Promise<Map<string, Competitor>> {
   const keys = [...new Set(ids)].map((id) => rowKey(workspaceId, id));
   const found = new Map<string, Competitor>();
-  for (const { value } of await getRows<Competitor>(store, keys)) {
-    if (value !== null) found.set(value.id, value);
+  for (const { value } of await getRows<CompetitorRow>(store, keys)) {
+    if (value !== null) found.set(value.id, competitorOf(value));
   }
   return found;
 }
@@ -72,8 +79,8 @@ export async function listCompetitors(
   const prefix = ["c", idBytes(workspaceId)];
   const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
   const options = limit === null ? { batchSize: 1_000 } : { limit };
-  const rows = await Array.fromAsync(store.kv.list<Competitor>(selector, options));
-  return rows.map(({ value }) => value);
+  const rows = await Array.fromAsync(store.kv.list<CompetitorRow>(selector, options));
+  return rows.map(({ value }) => competitorOf(value));
 }
 
 /** All competitors at one version of the set; for a batch, which checks `version`. */
@@ -181,14 +188,15 @@ export async function findLeaving(
   { store, workspaceId }: WorkspaceStore,
   id: string,
 ): Promise<Competitor | null> {
-  return (await store.kv.get<Competitor>(leavingKey(workspaceId, id))).value;
+  const { value } = await store.kv.get<CompetitorRow>(leavingKey(workspaceId, id));
+  return value && competitorOf(value);
 }
 
 /** The competitors whose deletion began and did not end: a process died over it. */
 export async function listLeaving({ store, workspaceId }: WorkspaceStore): Promise<Competitor[]> {
   const prefix = ["cx", idBytes(workspaceId)];
-  const rows = await Array.fromAsync(store.kv.list<Competitor>({ prefix }));
-  return rows.map(({ value }) => value);
+  const rows = await Array.fromAsync(store.kv.list<CompetitorRow>({ prefix }));
+  return rows.map(({ value }) => competitorOf(value));
 }
 
 /** A competitor that was switched on or off. */

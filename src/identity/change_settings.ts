@@ -7,6 +7,7 @@ import {
   SETTINGS_READ_ONLY,
   withSettings,
   type Workspace,
+  workspaceAnswer,
   type WorkspaceSettings,
 } from "./workspace.ts";
 import { readWorkspace, saveWorkspace } from "./workspace_store.ts";
@@ -18,7 +19,7 @@ export async function changeSettings(
   expected: string | null = null,
 ): Promise<Workspace> {
   return await change(ctx, (workspace) => {
-    requireVersion(expected, versionOf(workspace, SETTINGS_READ_ONLY));
+    requireVersion(expected, versionOf(workspaceAnswer(workspace), SETTINGS_READ_ONLY));
     return withSettings(workspace, settings);
   });
 }

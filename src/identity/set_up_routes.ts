@@ -8,7 +8,7 @@ import { setSession } from "./set_session.ts";
 import { SetUp, setUp } from "./set_up.ts";
 import { shownUser, User } from "./users/user.ts";
 import { hasHadUsers } from "./users/user_store.ts";
-import { Workspace } from "./workspace.ts";
+import { WorkspaceAnswer, workspaceAnswer } from "./workspace.ts";
 
 const state = route({
   method: "get",
@@ -31,7 +31,7 @@ const run = route({
   request: { body: jsonBody(SetUp) },
   responses: {
     201: jsonAnswer(
-      z.object({ user: User, workspace: Workspace }).meta({ id: "SetUpDone" }),
+      z.object({ user: User, workspace: WorkspaceAnswer }).meta({ id: "SetUpDone" }),
       "The first owner, signed in; 409 once there is a user",
     ),
     403: jsonAnswer(ErrorBody, "The token is wrong or too old"),
@@ -47,6 +47,9 @@ export function setUpRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       const turn = turnOf(deps, turns, c);
       const done = await setUp(anonymous(deps, c), c.req.valid("json"), turn);
       setSession(c, deps, done.token);
-      return c.json({ user: shownUser(done.user), workspace: done.workspace }, 201);
+      return c.json(
+        { user: shownUser(done.user), workspace: workspaceAnswer(done.workspace) },
+        201,
+      );
     });
 }

@@ -7,8 +7,15 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
 import { changeSettings, confirmHold } from "./change_settings.ts";
-import { SETTINGS_READ_ONLY, Workspace, WorkspaceSettings } from "./workspace.ts";
+import {
+  SETTINGS_READ_ONLY,
+  type Workspace,
+  WorkspaceAnswer,
+  workspaceAnswer,
+  WorkspaceSettings,
+} from "./workspace.ts";
 import { requireWorkspace } from "./workspace_store.ts";
 import { manager, owner, viewer } from "./route_access.ts";
 
@@ -16,7 +23,7 @@ const get = route({
   method: "get",
   path: "/api/settings",
   access: viewer,
-  responses: { 200: jsonAnswer(Workspace, "The workspace and its settings") },
+  responses: { 200: jsonAnswer(WorkspaceAnswer, "The workspace and its settings") },
 });
 
 const patch = route({
@@ -25,7 +32,7 @@ const patch = route({
   access: owner,
   versioned: true,
   request: { body: jsonBody(ignoring(SETTINGS_READ_ONLY, WorkspaceSettings)) },
-  responses: { 200: jsonAnswer(Workspace, "The settings as they are now") },
+  responses: { 200: jsonAnswer(WorkspaceAnswer, "The settings as they are now") },
 });
 
 const confirm = route({
@@ -33,9 +40,16 @@ const confirm = route({
   path: "/api/import-hold/confirm",
   access: manager,
   responses: {
-    200: jsonAnswer(Workspace, "The settings; the hold that an upgrade switched on is confirmed"),
+    200: jsonAnswer(
+      WorkspaceAnswer,
+      "The settings; the hold that an upgrade switched on is confirmed",
+    ),
   },
 });
+
+function answer(c: AppContext, workspace: Workspace): Response {
+  return answerVersioned(c, workspaceAnswer(workspace), SETTINGS_READ_ONLY);
+}
 
 /**
  * Settings of the workspace (docs/decisions/identity.md): everybody reads them, owners change them.
@@ -44,15 +58,15 @@ export function settingsRoutes() {
   return room()
     .openapi(
       get,
-      async (c) => answerVersioned(c, await requireWorkspace(c.var.ctx), SETTINGS_READ_ONLY),
+      async (c) => answer(c, await requireWorkspace(c.var.ctx)),
     )
     .openapi(patch, async (c) => {
       const expected = expectedVersions(c);
       const settings = await changeSettings(c.var.ctx, c.req.valid("json"), expected);
-      return answerVersioned(c, settings, SETTINGS_READ_ONLY);
+      return answer(c, settings);
     })
     .openapi(
       confirm,
-      async (c) => answerVersioned(c, await confirmHold(c.var.ctx), SETTINGS_READ_ONLY),
+      async (c) => answer(c, await confirmHold(c.var.ctx)),
     );
 }

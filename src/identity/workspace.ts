@@ -1,5 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { currencyExponent } from "../base/currency.ts";
+import { currencyExponent, exponentOf } from "../base/currency.ts";
+import { refuseFields } from "../base/failure.ts";
+import { MINOR_UNITS_MAX, parseMajor } from "../base/money.ts";
 import { composed, hasControlCharacters, isLongerThan } from "../base/text.ts";
 
 const NAME_CHARACTERS_MAX = 200;
@@ -63,6 +65,10 @@ export const Workspace = z.object({
   locale: z.string().meta({ example: "de-DE" }),
   pricesIncludeVat: z.boolean(),
   vatRatePct: z.number().nullable(),
+  ownShippingCents: z.int().nullable().meta({
+    description: "What we add for a parcel of products that say nothing of it, in minor units of " +
+      "`currency` and on the side of VAT of our prices; null: nothing",
+  }),
   autoApply: z.boolean().meta({ description: "Whether rules may change prices by themselves" }),
   automationStop: AutomationStop.nullable().meta({
     description: "While it is there, no rule changes a price by itself; null is never or no more",
@@ -81,6 +87,17 @@ export const Workspace = z.object({
 }).meta({ id: "Workspace" });
 
 export type Workspace = z.infer<typeof Workspace>;
+
+/** The workspace as it is answered: an amount is read in minor units under both of its names. */
+export const WorkspaceAnswer = Workspace.extend({
+  ownShipping: z.int().nullable().meta({
+    description: "As `ownShippingCents`; it is written in major units",
+  }),
+}).meta({ id: "Workspace" });
+
+export function workspaceAnswer(workspace: Workspace): z.infer<typeof WorkspaceAnswer> {
+  return { ...workspace, ownShipping: workspace.ownShippingCents };
+}
 
 /** Fields that only the service writes; a body may hold them, as a document that was read does. */
 export const SETTINGS_READ_ONLY = [
@@ -103,6 +120,7 @@ export const WORKSPACE_DEFAULTS = {
   locale: "de-DE",
   pricesIncludeVat: false,
   vatRatePct: null,
+  ownShippingCents: null,
   autoApply: false,
   automationStop: null,
   importHold: DEFAULT_HOLD,
@@ -122,6 +140,13 @@ export const WorkspaceSettings = z.strictObject({
   locale: Locale.nullish(),
   pricesIncludeVat: z.boolean().nullish(),
   vatRatePct: percent(100).nullish(),
+  ownShipping: z.union([z.number(), z.string().max(40)]).nullish().meta({
+    description: "In major units of the currency, such as 4.95; or give `ownShippingCents`",
+    example: 4.95,
+  }),
+  ownShippingCents: z.int().min(0).max(MINOR_UNITS_MAX).nullish().meta({
+    description: "In minor units of the currency",
+  }),
   autoApply: z.boolean().nullish(),
   importHold: ImportHold.nullish().meta({
     description: "Null switches the hold off; the default is 50 and 20",
@@ -133,14 +158,47 @@ export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
  * A workspace with the settings changed that `settings` names; who names the hold has confirmed it.
+ * Refuses with `validation_failed` an amount that the currency does not have, and another currency while
+ * there is an amount that is not given anew.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
-  const { importHold, ...others } = settings;
+  const { importHold, ownShipping, ...rest } = settings;
+  const currency = rest.currency === undefined
+    ? workspace.currency
+    : rest.currency ?? WORKSPACE_DEFAULTS.currency;
+  const given = ownShippingIn({ ...rest, ownShipping }, currency);
+  const isOfOther = given === undefined && workspace.ownShippingCents !== null &&
+    currency !== workspace.currency;
+  if (isOfOther) {
+    throw refuseFields([{
+      path: "ownShipping",
+      message: `Must be given anew, because the currency changes from "${workspace.currency}" ` +
+        `to "${currency}"`,
+    }]);
+  }
+  const others = { ...rest, ownShippingCents: given };
   const named = Object.entries(others).filter(([, value]) => value !== undefined);
   const defaults: Record<string, unknown> = WORKSPACE_DEFAULTS;
   const changes = named.map(([name, value]) => [name, value ?? defaults[name] ?? null]);
   const hold = importHold === undefined ? {} : { importHold, importHoldUnconfirmed: false };
   return { ...workspace, ...Object.fromEntries(changes), ...hold };
+}
+
+/** Undefined where neither field names it. */
+function ownShippingIn(
+  { ownShipping: major, ownShippingCents: cents }: WorkspaceSettings,
+  currency: string,
+): number | null | undefined {
+  if (major === undefined) return cents;
+  const parsed = major === null ? { minor: null } : parseMajor(major, exponentOf(currency));
+  const message = "reason" in parsed
+    ? parsed.reason
+    : cents !== undefined && cents !== parsed.minor
+    ? `Is written in major units (${major} ${currency} here) and read in minor units; ` +
+      `"ownShippingCents" is minor units both ways and says ${cents}: send one of the two`
+    : null;
+  if (message !== null) throw refuseFields([{ path: "ownShipping", message }]);
+  return "minor" in parsed ? parsed.minor : undefined;
 }
 
 /** Names of IANA only: an offset such as `+01:00` knows no summer time. */

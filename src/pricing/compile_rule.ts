@@ -140,9 +140,13 @@ function hasPrices({ minCents, maxCents }: NonNullable<JudgedRule["bounds"]>): b
 function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions {
   const options = readOptions(when);
   const competitorId = aim?.reference.competitorId ?? null;
-  return competitorId === null
-    ? options
-    : { ...options, only: new Set([competitorId]), without: null };
+  return competitorId === null ? options : {
+    ...options,
+    only: new Set([competitorId]),
+    without: null,
+    groups: null,
+    withoutGroups: null,
+  };
 }
 
 /** The enabled rules in the order in which they are asked: the lower priority number first, then the older. */

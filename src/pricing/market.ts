@@ -10,11 +10,12 @@ import {
   type Fraction,
   multiply,
   percent,
+  subtract,
   whole,
 } from "../base/fraction.ts";
 import type { Offer } from "./offer.ts";
 import type { LeftOut } from "./said.ts";
-import { type Situation, vatRateOf } from "./situation.ts";
+import { ownShippingOf, type Situation, vatRateOf } from "./situation.ts";
 
 /** An offer with the price of one piece on our side of VAT: an exact fraction of a minor unit. */
 export interface PricedOffer {
@@ -40,6 +41,7 @@ export interface Market {
 }
 
 const ONE = whole(1);
+const NOTHING = whole(0);
 
 /** Brings every offer to our side once, for all rules that look at the product. */
 export function readMarket(situation: Situation): Market {
@@ -63,6 +65,28 @@ export function readMarket(situation: Situation): Market {
   }
   priced.sort((a, b) => compareFractions(a.unit, b.unit));
   return { situation, priced, unpriced, vatFactor };
+}
+
+/**
+ * The same offers by what a customer pays beside what ours costs delivered: (price + known shipping) ÷
+ * pieces on our side of VAT, less our own shipping, and never below 0. Cheapest first.
+ */
+export function withShipping(
+  offers: readonly PricedOffer[],
+  { situation, vatFactor }: Market,
+): PricedOffer[] {
+  const wantsGross = situation.settings.pricesIncludeVat;
+  const own = whole(ownShippingOf(situation) ?? 0);
+  const delivered: PricedOffer[] = [];
+  for (const priced of offers) {
+    const { offer } = priced;
+    const cents = (offer.priceCents ?? 0) + (offer.shippingCents ?? 0);
+    const paid = unitPriceOf(cents, offer, wantsGross, vatFactor);
+    if (paid === null) continue;
+    const unit = subtract(paid, own);
+    delivered.push({ ...priced, unit: compareFractions(unit, NOTHING) < 0 ? NOTHING : unit });
+  }
+  return delivered.sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
 /** Gross ÷ net at a rate in percent; null without one. */

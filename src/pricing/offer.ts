@@ -1,4 +1,5 @@
 /** Competitors' prices as rules are given them. */
+import type { ShopTerms } from "./shop.ts";
 
 /** The newest that is known of one enabled match. */
 export interface Offer {
@@ -31,6 +32,15 @@ export interface Offer {
   readonly isOtherProduct?: boolean;
   /** What state the article is in, as the page says; null or absent where it says nothing. */
   readonly condition?: string | null;
+  /** Who sells it, as the page says; null or absent where it says nothing. */
+  readonly seller?: string | null;
+  /**
+   * What the shop adds for one parcel, in minor units of `currency` and on its side of VAT; null or
+   * absent where nobody knows.
+   */
+  readonly shippingCents?: number | null;
+  /** What the workspace says of the shop; absent: nothing. */
+  readonly shop?: ShopTerms;
   /** `ok` or the code of what the last fetch failed with; null before the first, absent in the past. */
   readonly status?: string | null;
 }

@@ -17,7 +17,17 @@ export interface PastSight {
 /** What does not change about a match. */
 export type PastMatch = Pick<
   Offer,
-  "matchId" | "competitorId" | "competitor" | "packFactor" | "pricesIncludeVat" | "matchCreatedAtMs"
+  | "matchId"
+  | "competitorId"
+  | "competitor"
+  | "packFactor"
+  | "pricesIncludeVat"
+  | "matchCreatedAtMs"
+  | "matchType"
+  | "condition"
+  | "seller"
+  | "shippingCents"
+  | "shop"
 >;
 
 /**

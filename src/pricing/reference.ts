@@ -1,14 +1,20 @@
 /** References: the competitors' prices that a rule compares with (docs/decisions/rules.md). */
 import { z } from "zod";
 import { add, compareFractions, divide, type Fraction, whole } from "../base/fraction.ts";
+import { misfitOfName, NAMES_MAX, oneEach } from "../base/group_names.ts";
 import { orDefault, orNull } from "./field.ts";
 import type { Offer } from "./offer.ts";
-import type { Market, PricedOffer } from "./market.ts";
+import { type Market, type PricedOffer, withShipping } from "./market.ts";
 import type { LeftOut } from "./said.ts";
+import { foldAll, isBySeller, type ShopTerms } from "./shop.ts";
 import type { Mode } from "./situation.ts";
 
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
+
+/** Whether offers of sellers on marketplaces count: with the others, not at all, or alone. */
+export const MARKETPLACES = ["with", "without", "only"] as const;
+export type Marketplaces = (typeof MARKETPLACES)[number];
 
 const HOUR_MS = 3_600_000;
 const MAX_AGE_HOURS = { live: 48, explain: 48, backtest: 48, simulate: 720 } as const;
@@ -17,6 +23,13 @@ const COMPETITORS_MAX = 200;
 const CompetitorIds = z.array(z.string().regex(/^[0-9a-f]{24}$/, "Must be an id")).max(
   COMPETITORS_MAX,
 );
+
+const GroupNames = z.array(
+  z.string().trim().superRefine((name, check) => {
+    const message = misfitOfName(name);
+    if (message !== null) check.addIssue({ code: "custom", message });
+  }),
+).max(NAMES_MAX).overwrite(oneEach);
 
 /** The options that every trigger takes beside its own fields. */
 export const referenceFields = {
@@ -31,6 +44,18 @@ export const referenceFields = {
   excludeCompetitorIds: orDefault(CompetitorIds, []).meta({
     title: "Without these competitors",
     description: "Their prices are left out",
+  }),
+  groups: orDefault(GroupNames, []).meta({
+    title: "Only these groups",
+    description: "Names of groups of competitors, beside those that are named; empty: all of them",
+  }),
+  excludeGroups: orDefault(GroupNames, []).meta({
+    title: "Without these groups",
+    description: "The prices of their competitors are left out",
+  }),
+  marketplaces: orDefault(z.enum(MARKETPLACES), "with").meta({
+    title: "Sellers on marketplaces",
+    description: "Whether their offers count. Who sells an offer and is not known counts always",
   }),
   inStockOnly: orDefault(z.boolean(), true).meta({
     title: "Only what is in stock",
@@ -52,6 +77,10 @@ export const referenceFields = {
     title: "Only in the same condition",
     description: "Such as new or used; a condition that is not known counts as the same",
   }),
+  withShipping: orDefault(z.boolean(), false).meta({
+    title: "With shipping",
+    description: "Prices with the shipping that is known of the shop, less our own shipping",
+  }),
 };
 
 /** The options of a rule as they are used. */
@@ -60,11 +89,16 @@ export interface ReferenceOptions {
   /** Null: all. */
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
+  /** Folded names of groups that count beside `only`; null: none does, or all do when that is null, too. */
+  readonly groups: ReadonlySet<string> | null;
+  readonly withoutGroups: ReadonlySet<string> | null;
+  readonly marketplaces: Marketplaces;
   readonly inStockOnly: boolean;
   readonly maxAgeHours: number | null;
   readonly minCompetitors: number;
   readonly exactOnly: boolean;
   readonly sameCondition: boolean;
+  readonly withShipping: boolean;
 }
 
 type ReferenceTerms = {
@@ -81,11 +115,15 @@ export function readOptions(terms: ReferenceTerms): ReferenceOptions {
     kind: terms.reference,
     only: terms.competitorIds.length === 0 ? null : new Set(terms.competitorIds),
     without: terms.excludeCompetitorIds.length === 0 ? null : new Set(terms.excludeCompetitorIds),
+    groups: terms.groups.length === 0 ? null : foldAll(terms.groups),
+    withoutGroups: terms.excludeGroups.length === 0 ? null : foldAll(terms.excludeGroups),
+    marketplaces: terms.marketplaces,
     inStockOnly: terms.inStockOnly,
     maxAgeHours: terms.maxAgeHours,
     minCompetitors: terms.minCompetitors,
     exactOnly: terms.exactOnly,
     sameCondition: terms.sameCondition,
+    withShipping: terms.withShipping,
   };
 }
 
@@ -110,7 +148,10 @@ export function selectReferences(options: ReferenceOptions, market: Market): Ref
       offers.push(priced);
     }
   }
-  return { offers, areEnough: areEnough(offers, options.minCompetitors) };
+  return {
+    offers: options.withShipping ? withShipping(offers, market) : offers,
+    areEnough: areEnough(offers, options.minCompetitors),
+  };
 }
 
 /** Every offer that is no reference, with the first reason why: for the trace and for reasons. */
@@ -140,9 +181,18 @@ export function lacksVat(options: ReferenceOptions, market: Market): boolean {
 }
 
 /** The offers of the competitors that the rule looks at, usable or not. */
-export function isWatched({ only, without }: ReferenceOptions, { competitorId }: Offer): boolean {
-  return (only === null || only.has(competitorId)) &&
-    (without === null || !without.has(competitorId));
+export function isWatched(
+  { only, without, groups, withoutGroups }: ReferenceOptions,
+  { competitorId, shop }: Offer,
+): boolean {
+  if (only !== null || groups !== null) {
+    if (!only?.has(competitorId) && !isIn(groups, shop)) return false;
+  }
+  return !without?.has(competitorId) && !isIn(withoutGroups, shop);
+}
+
+function isIn(groups: ReadonlySet<string> | null, shop: ShopTerms | undefined): boolean {
+  return groups !== null && shop !== undefined && !groups.isDisjointFrom(shop.groups);
 }
 
 /** The price to compare with, exactly; null for a second that does not exist. */
@@ -226,13 +276,23 @@ function misfit(
 ):
   | Extract<
     LeftOut,
-    "competitor_excluded" | "out_of_stock" | "not_exact" | "other_condition"
+    | "competitor_excluded"
+    | "out_of_stock"
+    | "not_exact"
+    | "other_condition"
+    | "by_seller"
+    | "no_seller"
   >
   | null {
   if (!isWatched(options, offer)) return "competitor_excluded";
   if (options.exactOnly && offer.matchType === "equivalent") return "not_exact";
   if (options.sameCondition && isOther(offer.condition, product.condition)) {
     return "other_condition";
+  }
+  if (options.marketplaces !== "with") {
+    const bySeller = isBySeller(offer);
+    if (bySeller === true && options.marketplaces === "without") return "by_seller";
+    if (bySeller === false && options.marketplaces === "only") return "no_seller";
   }
   return options.inStockOnly && offer.inStock === false ? "out_of_stock" : null;
 }

@@ -24,6 +24,8 @@ export const LEFT_OUT = [
   "out_of_stock",
   "not_exact",
   "other_condition",
+  "by_seller",
+  "no_seller",
 ] as const;
 
 export type LeftOut = (typeof LEFT_OUT)[number];

@@ -35,6 +35,8 @@ export interface PricedProduct {
   readonly minPriceCents: number | null;
   /** No rule goes above it; null: none. */
   readonly maxPriceCents: number | null;
+  /** What we add for one parcel, on the side of `ourPriceCents`; null: that of the workspace. */
+  readonly shippingCents: number | null;
   /** What state the article is in; null: nobody says. */
   readonly condition: string | null;
   /** Null: the rate of the workspace. */
@@ -94,6 +96,8 @@ export interface PricingSettings {
   readonly currency: string;
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
+  /** What we add for one parcel of products that say nothing of it, in `currency`; null: nothing. */
+  readonly ownShippingCents: number | null;
   /** Whether rules may change prices by themselves. */
   readonly autoApply: boolean;
   /** Since when and why somebody has stopped that; null when nobody has. */
@@ -113,6 +117,15 @@ export interface Situation {
 
 /** A history of which nothing is known. */
 export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
+
+/**
+ * What we add for one parcel of the product, in its currency and on the side of its price; null when
+ * nobody says so.
+ */
+export function ownShippingOf({ product, settings }: Situation): number | null {
+  if (product.shippingCents !== null) return product.shippingCents;
+  return product.currency === settings.currency ? settings.ownShippingCents : null;
+}
 
 /** The rate that holds for the product, in percent; null when nobody says one. */
 export function vatRateOf({ product, settings }: Situation): number | null {

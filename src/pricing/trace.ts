@@ -10,7 +10,7 @@ import type { Offer } from "./offer.ts";
 import type { AimKind } from "./price_aim.ts";
 import { leftOut, referenceOffers, selectReferences } from "./reference.ts";
 import type { Saying } from "./said.ts";
-import { type Mode, vatRateOf } from "./situation.ts";
+import { type Mode, ownShippingOf, vatRateOf } from "./situation.ts";
 import type { View } from "./trigger.ts";
 
 /** A competitor's price as seen, and why it took no part or as what it did. */
@@ -25,10 +25,17 @@ export interface TraceOffer {
   readonly confidence: number | null;
   readonly observedAt: string | null;
   readonly pricesIncludeVat: boolean;
+  /** What the shop adds for a parcel; null where nobody knows. Absent in traces stored earlier. */
+  readonly shippingCents?: number | null;
+  /** Who sells it, where the page says so. Absent in traces stored earlier. */
+  readonly seller?: string | null;
 }
 
 export interface TraceReference extends TraceOffer {
-  /** Per piece and on our side of VAT, rounded down; `exact` says the quotient when it is none. */
+  /**
+   * Per piece and on our side of VAT, rounded down; `exact` says the quotient when it is none. With its
+   * shipping and less ours, for a rule that says so.
+   */
   readonly unitCents: number;
   readonly exact: string;
   /** True for those that the price was computed from. */
@@ -99,6 +106,8 @@ export interface Trace {
     readonly pricesIncludeVat: boolean;
     readonly vatRatePct: number | null;
     readonly priceLocked: boolean;
+    /** What we add for a parcel; null where nobody says so. Traces that were stored earlier lack it. */
+    readonly ownShippingCents?: number | null;
     /** Traces that were stored earlier lack it. */
     readonly heldUntil?: string | null;
     readonly dayAgoCents: number | null;
@@ -172,6 +181,7 @@ function inputsOf({ market, memory }: View): Trace["inputs"] {
     pricesIncludeVat: settings.pricesIncludeVat,
     vatRatePct: vatRateOf(market.situation),
     priceLocked: product.priceLocked,
+    ownShippingCents: ownShippingOf(market.situation),
     heldUntil: nullableTime(product.heldUntilMs),
     dayAgoCents: history.price?.dayAgoCents ?? null,
     setByPersonAt: nullableTime(history.price?.setByPersonAtMs ?? null),
@@ -244,6 +254,8 @@ function offerText(offer: Offer, workspaceIncludesVat: boolean): TraceOffer {
     confidence: offer.confidence,
     observedAt: nullableTime(offer.observedAtMs),
     pricesIncludeVat: offer.pricesIncludeVat ?? workspaceIncludesVat,
+    shippingCents: offer.shippingCents ?? null,
+    seller: offer.seller ?? null,
   };
 }
 

@@ -2,6 +2,7 @@ import { isInStock } from "../base/availability.ts";
 import type { Competitor } from "../competitors/competitor.ts";
 import { type Offer as StoredOffer, showsOtherProduct } from "../competitors/offers/offer.ts";
 import type { Offer } from "../pricing/offer.ts";
+import { type ShopTerms, shopTermsOf } from "../pricing/shop.ts";
 
 /** The offers that count: of enabled matches of enabled competitors, as rules see them. */
 export function pricingOffersOf(
@@ -35,8 +36,22 @@ function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
     matchType: offer.matchType,
     isOtherProduct: showsOtherProduct(offer),
     condition: offer.condition,
+    seller: offer.seller,
+    shippingCents: offer.shippingCents,
+    shop: termsOf(competitor),
     status: offer.status,
   };
+}
+
+/** What was folded of the competitors that somebody holds. */
+const folded = new WeakMap<Competitor, ShopTerms>();
+
+function termsOf(competitor: Competitor): ShopTerms {
+  const known = folded.get(competitor);
+  if (known) return known;
+  const terms = shopTermsOf(competitor);
+  folded.set(competitor, terms);
+  return terms;
 }
 
 /** An id begins with the second in which it was made (docs/decisions/http.md). */

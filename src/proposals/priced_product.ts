@@ -20,6 +20,7 @@ export function pricedProductOf(
     targetPriceCents: product.targetPriceCents,
     minPriceCents: product.minPriceCents,
     maxPriceCents: product.maxPriceCents,
+    shippingCents: product.shippingPriceCents,
     condition: product.condition,
     vatRatePct: product.vatRatePct,
     priceLocked: product.priceLocked,
@@ -30,7 +31,9 @@ export function pricedProductOf(
 
 /** What of the settings of a workspace concerns prices. */
 export function pricingSettingsOf(
-  { currency, pricesIncludeVat, vatRatePct, autoApply, automationStop: stop }: Workspace,
+  workspace: Workspace,
 ): PricingSettings {
-  return { currency, pricesIncludeVat, vatRatePct, autoApply, stop };
+  const { currency, pricesIncludeVat, vatRatePct, ownShippingCents, autoApply } = workspace;
+  const { automationStop: stop } = workspace;
+  return { currency, pricesIncludeVat, vatRatePct, ownShippingCents, autoApply, stop };
 }

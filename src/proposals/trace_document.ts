@@ -19,6 +19,12 @@ const TraceOffer = z.object({
   confidence: z.number().nullable(),
   observedAt: z.string().nullable(),
   pricesIncludeVat: z.boolean(),
+  shippingCents: cents.optional().meta({
+    description: "What the shop adds for a parcel; null: not known. Absent in an old one",
+  }),
+  seller: z.string().nullable().optional().meta({
+    description: "Who sells it, where the page says so. Absent in an old one",
+  }),
 });
 
 const TraceAmount = z.object({
@@ -45,6 +51,9 @@ export const TraceDocument = z.object({
     pricesIncludeVat: z.boolean(),
     vatRatePct: z.number().nullable(),
     priceLocked: z.boolean(),
+    ownShippingCents: cents.optional().meta({
+      description: "What we add for a parcel; null: nobody says so. Absent in an old one",
+    }),
     heldUntil: z.string().nullable().optional().meta({ description: OLD }),
     dayAgoCents: cents.meta({ description: "Our price 24 hours before" }),
     setByPersonAt: z.string().nullable().meta({
@@ -63,7 +72,8 @@ export const TraceDocument = z.object({
   }).meta({ description: "What the trigger looked at, and what it said" }),
   references: z.array(TraceOffer.extend({
     unitCents: z.int().meta({
-      description: "Per piece and on our side of VAT, rounded down; `exact` says the quotient",
+      description: "Per piece and on our side of VAT, rounded down; `exact` says the quotient. " +
+        "With its shipping and less ours, where the rule says so",
     }),
     exact: z.string().meta({ description: "The price per piece as a quotient" }),
     isUsed: z.boolean().meta({ description: "True for those that the price was computed from" }),

@@ -15,11 +15,11 @@ export interface FormulaWords {
 export const FORMULA_WORDS: Readonly<Record<FormulaName, FormulaWords>> = {
   match_cheapest: {
     label: { de: "wie der günstigste Wettbewerber", en: "as the cheapest competitor" },
-    price: { de: () => "den Preis des günstigsten", en: () => "the price of the cheapest" },
+    price: { de: () => "den Preis des Günstigsten", en: () => "the price of the cheapest" },
   },
   min_competitor_minus_1pct: {
     label: { de: "1 % unter dem günstigsten", en: "1 % below the cheapest" },
-    price: { de: () => "1 % unter dem günstigsten", en: () => "1 % below the cheapest" },
+    price: { de: () => "1 % unter dem Günstigsten", en: () => "1 % below the cheapest" },
   },
   target_margin_pct: {
     label: { de: "Marge erreichen", en: "reach a margin" },

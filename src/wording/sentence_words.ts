@@ -1,15 +1,14 @@
 /** The fragments that a rule's sentence is made of, in both languages. */
+import type { Action } from "../pricing/actions.ts";
 import type { Language } from "./language.ts";
 import { formulaWordsOf } from "./formula_words.ts";
 import { termsDe } from "./terms_de.ts";
 import { termsEn } from "./terms_en.ts";
 
-/** What a price is reckoned from: its name, and as it stands behind "below" and "above". */
+/** What a price is reckoned from: as what is proposed, and as it stands behind "below" and "above". */
 interface Who {
   readonly name: string;
   readonly beside: string;
-  /** True for amounts of our own, to which something is added. */
-  readonly isOwn: boolean;
 }
 
 const NBSP = "\u00a0";
@@ -30,64 +29,80 @@ const sentenceDe = {
   comparedWith: (kind: string) =>
     `verglichen mit ${
       wordOf(
-        { second: "dem zweitgünstigsten", average: "dem Schnitt", highest: "dem teuersten" },
+        { second: "dem Zweitgünstigsten", average: "dem Schnitt", highest: "dem Teuersten" },
         kind,
       )
     }`,
   of: (names: string) => `von ${names}`,
   without: (names: string) => `ohne ${names}`,
+  group: (name: string) => `Gruppe ${name}`,
   soldOutToo: "auch nicht lieferbar",
   exactOnly: "gleiches Produkt",
   sameCondition: "gleicher Zustand",
+  withShipping: "mit Versand",
+  marketplaces: (which: "without" | "only"): string =>
+    which === "only" ? "nur Marktplätze" : "ohne Marktplätze",
   maxAge: (hours: string) => `≤ ${hours}${NBSP}h alt`,
   minShops: (count: string) => `ab ${count} Shops`,
   propose: (price: string) => `schlage ${price} vor`,
-  apply: (price: string | null, maxPct: string) =>
-    `${
-      price === null ? "übernimm den Preis selbst" : `setze ${price} selbst`
-    }, wenn es sicher und die Änderung höchstens ${maxPct} ist`,
-  alert: "melde es in der App",
-  mail: (to: string | null) => `melde es per E-Mail${to === null ? "" : ` an ${to}`}`,
+  apply: (price: string | null) =>
+    price === null ? "setze den Preis selbst" : `setze selbst ${price} fest`,
+  whenSafe: (maxPct: string) =>
+    `wenn es sicher ist und sich der Preis höchstens um ${maxPct} ändert`,
+  act: (type: Action["type"]): string => {
+    switch (type) {
+      case "propose_price":
+        return "schlage vor";
+      case "auto_apply_if_safe":
+        return "setze selbst";
+      case "alert_inapp":
+        return "melde es in der App";
+      case "alert_email":
+        return "melde es per E-Mail";
+    }
+  },
+  to: (to: string) => `an ${to}`,
   formula: (formula: string, target: string | null) =>
     formulaWordsOf(formula)?.price.de(target) ?? formula,
   targetMargin: (pct: string) => `Zielmarge ${pct}`,
   rounded: (rounding: string) =>
-    `gerundet auf ${wordOf({ "x.99": "…,99", "x.95": "…,95", "10ct": "volle 10 Cent" }, rounding)}`,
+    `abgerundet auf ${
+      wordOf({ "x.99": "…,99", "x.95": "…,95", "10ct": "volle 10 Cent" }, rounding)
+    }`,
   reference: (kind: string, nth: string, shop: string): Who => {
-    const one = (name: string, beside: string, isOwn = false) => ({ name, beside, isOwn });
     switch (kind) {
       case "nth":
-        return one(`${nth}.-Günstigster`, `dem ${nth}.-Günstigsten`);
+        return { name: `den Preis des ${nth}.-Günstigsten`, beside: `dem ${nth}.-Günstigsten` };
       case "highest":
-        return one("Teuerster", "dem Teuersten");
+        return { name: "den Preis des Teuersten", beside: "dem Teuersten" };
       case "average":
-        return one("Schnitt", "dem Schnitt");
+        return { name: "den Schnitt", beside: "dem Schnitt" };
       case "median":
-        return one("Median", "dem Median");
+        return { name: "den Median", beside: "dem Median" };
       case "competitor":
-        return one(shop, shop);
+        return { name: `den Preis von ${shop}`, beside: `dem Preis von ${shop}` };
       case "target":
-        return one("UVP", "der UVP", true);
+        return { name: "die UVP", beside: "der UVP" };
       case "cost":
-        return one("Einkauf", "dem Einkauf", true);
+        return { name: "den Einkaufspreis", beside: "dem Einkaufspreis" };
       default:
-        return one("Günstigster", "dem Günstigsten");
+        return { name: "den Preis des Günstigsten", beside: "dem Günstigsten" };
     }
   },
-  as: ({ name, isOwn }: Who) => isOwn ? name : `wie ${name}`,
-  adjusted: ({ name, beside, isOwn }: Who, by: string, isBelow: boolean) =>
-    isOwn
-      ? `${name} ${isBelow ? "−" : "+"} ${by}`
-      : `${by} ${isBelow ? "unter" : "über"} ${beside}`,
+  adjust: (by: string, isBelow: boolean, isOwn: boolean): string =>
+    isOwn ? `${isBelow ? "−" : "+"} ${by}` : `${by} ${isBelow ? "unter" : "über"}`,
   lowerOnly: "nur senken",
   raiseOnly: "nur anheben",
-  roundedBare: (way: string): string => way === "up" ? "aufgerundet" : "kaufmännisch gerundet",
-  roundedTo: (way: string, endings: string) =>
-    `${wordOf({ down: "ab", up: "auf", nearest: "nächste" }, way)} ${endings}`,
+  roundedBare: (way: string): string => way === "up" ? "aufgerundet" : "gerundet",
+  roundedTo: (way: string, parts: readonly string[]) => {
+    const verb = wordOf({ down: "abgerundet", up: "aufgerundet", nearest: "gerundet" }, way);
+    return `${verb} ${parts.join(", ")}`;
+  },
+  toEnding: (ending: string) => `auf ${ending}`,
   anyEnding: "jede Endung",
-  below: (amount: string, endings: string) => `bis ${amount} ${endings}`,
-  above: (endings: string) => `darüber ${endings}`,
-  deadband: (pct: string) => `unter ${pct}${NBSP}% nichts`,
+  below: (amount: string, ending: string) => `bis ${amount} ${ending}`,
+  above: (ending: string) => `darüber ${ending}`,
+  deadband: (pct: string) => `unter ${pct}${NBSP}% Änderung nichts`,
   otherwise: (price: string) => `sonst ${price}`,
   floor: (pct: string) => `nie unter ${pct}${NBSP}% Marge`,
   markup: (pct: string) => `nie unter Einkauf + ${pct}${NBSP}%`,
@@ -95,7 +110,7 @@ const sentenceDe = {
   most: (amount: string) => `nie über ${amount}`,
   target: (side: "below" | "above", pct: string | null) => {
     const way = side === "below" ? "unter" : "über";
-    return pct === null ? `nie ${way} UVP` : `höchstens ${pct} ${way} UVP`;
+    return pct === null ? `nie ${way} der UVP` : `höchstens ${pct} ${way} der UVP`;
   },
   ifThere: "(falls da)",
   noTarget: "ohne UVP kein Preis",
@@ -103,18 +118,24 @@ const sentenceDe = {
   maxMovePerDay: (pct: string) => `höchstens ${pct}${NBSP}% am Tag`,
   maxMoves: (count: string) => `höchstens ${count}${NBSP}× täglich`,
   currency: (code: string) => `Beträge in ${code}`,
-  cooldown: (minutes: string) => minutes === "0" ? "ohne Ruhezeit" : `Ruhezeit ${minutes} Minuten`,
+  cooldown: (minutes: string) =>
+    minutes === "0" ? "ohne Ruhezeit" : `Ruhezeit ${minutes}${NBSP}min`,
   priority: (rank: string) => `Rang ${rank}`,
   all: "alle Produkte",
-  skus: (count: string) => `${count} SKUs`,
-  scopeField: (field: string, wanted: string) =>
-    `${
+  skus: (count: string, isOne: boolean) => isOne ? "1 SKU" : `${count} SKUs`,
+  scopeField: (field: string, wanted: string, isFirst: boolean) =>
+    `${isFirst ? "Produkte " : ""}${
       wordOf(
-        { brand: "Marke", category: "Kategorie", tier: "Preisgruppe", currency: "Währung" },
+        {
+          brand: "der Marke",
+          category: "der Kategorie",
+          tier: "der Preisgruppe",
+          currency: "in der Währung",
+        },
         field,
       )
     } ${wanted}`,
-  contains: (part: string) => `enthält „${part}“`,
+  contains: (part: string) => `mit „${part}“ im Namen`,
   whole: (
     { condition, filter }: { readonly condition: string; readonly filter: string },
     scope: string,
@@ -145,55 +166,72 @@ const sentenceEn: SentenceWords = {
     }`,
   of: (names) => `of ${names}`,
   without: (names) => `without ${names}`,
+  group: (name) => `group ${name}`,
   soldOutToo: "also out of stock",
   exactOnly: "same product",
   sameCondition: "same condition",
+  withShipping: "with shipping",
+  marketplaces: (which) => which === "only" ? "only marketplaces" : "without marketplaces",
   maxAge: (hours) => `≤ ${hours}${NBSP}h old`,
   minShops: (count) => `from ${count} shops`,
   propose: (price) => `propose ${price}`,
-  apply: (price, maxPct) =>
-    `${
-      price === null ? "apply the price by itself" : `set ${price} by itself`
-    } when it is safe and the change is at most ${maxPct}`,
-  alert: "alert in the app",
-  mail: (to) => `alert by e-mail${to === null ? "" : ` to ${to}`}`,
+  apply: (price) => `apply ${price ?? "the price"} by itself`,
+  whenSafe: (maxPct) => `when it is safe and the price changes by ${maxPct} at most`,
+  act: (type) => {
+    switch (type) {
+      case "propose_price":
+        return "propose";
+      case "auto_apply_if_safe":
+        return "apply by itself";
+      case "alert_inapp":
+        return "alert in the app";
+      case "alert_email":
+        return "alert by e-mail";
+    }
+  },
+  to: (to) => `to ${to}`,
   formula: (formula, target) => formulaWordsOf(formula)?.price.en(target) ?? formula,
   targetMargin: (pct) => `target margin ${pct}`,
   rounded: (rounding) =>
-    `rounded to ${wordOf({ "x.99": "….99", "x.95": "….95", "10ct": "full 10 cents" }, rounding)}`,
+    `rounded down to ${
+      wordOf({ "x.99": "….99", "x.95": "….95", "10ct": "full 10 cents" }, rounding)
+    }`,
   reference: (kind, nth, shop) => {
-    const one = (name: string, isOwn = false) => ({ name, beside: name, isOwn });
+    const rival = (who: string) => ({ name: `the price of ${who}`, beside: who });
+    const own = (name: string) => ({ name, beside: name });
     switch (kind) {
       case "nth":
-        return one(`the ${ordinal(nth)} cheapest`);
+        return rival(`the ${ordinal(nth)} cheapest`);
       case "highest":
-        return one("the dearest");
+        return rival("the dearest");
       case "average":
-        return one("the mean");
+        return own("the mean");
       case "median":
-        return one("the median");
+        return own("the median");
       case "competitor":
-        return one(shop);
+        return rival(shop);
       case "target":
-        return one("RRP", true);
+        return own("the RRP");
       case "cost":
-        return one("cost", true);
+        return own("cost");
       default:
-        return one("the cheapest");
+        return rival("the cheapest");
     }
   },
-  as: ({ name, isOwn }) => isOwn ? name : `the same as ${name}`,
-  adjusted: ({ name, isOwn }, by, isBelow) =>
-    isOwn ? `${name} ${isBelow ? "−" : "+"} ${by}` : `${by} ${isBelow ? "below" : "above"} ${name}`,
+  adjust: (by, isBelow, isOwn) =>
+    isOwn ? `${isBelow ? "−" : "+"} ${by}` : `${by} ${isBelow ? "below" : "above"}`,
   lowerOnly: "only lower",
   raiseOnly: "only raise",
   roundedBare: (way) => way === "up" ? "rounded up" : "rounded to the nearest",
-  roundedTo: (way, endings) =>
-    `${wordOf({ down: "down to", up: "up to", nearest: "nearest" }, way)} ${endings}`,
+  roundedTo: (way, parts) => {
+    const verb = wordOf({ down: "rounded down", up: "rounded up", nearest: "rounded" }, way);
+    return `${verb} ${parts.join(", ")}`;
+  },
+  toEnding: (ending) => `to ${ending}`,
   anyEnding: "any ending",
-  below: (amount, endings) => `below ${amount} ${endings}`,
-  above: (endings) => `above ${endings}`,
-  deadband: (pct) => `below ${pct}${NBSP}% nothing`,
+  below: (amount, ending) => `${ending} below ${amount}`,
+  above: (ending) => `${ending} above`,
+  deadband: (pct) => `no changes below ${pct}${NBSP}%`,
   otherwise: (price) => `else ${price}`,
   floor: (pct) => `never below ${pct}${NBSP}% margin`,
   markup: (pct) => `never below cost + ${pct}${NBSP}%`,
@@ -206,12 +244,12 @@ const sentenceEn: SentenceWords = {
   maxMovePerDay: (pct) => `at most ${pct}${NBSP}% a day`,
   maxMoves: (count) => count === "1" ? "at most once daily" : `at most ${count}${NBSP}× daily`,
   currency: (code) => `amounts in ${code}`,
-  cooldown: (minutes) => minutes === "0" ? "no cooldown" : `${minutes} minutes' cooldown`,
+  cooldown: (minutes) => minutes === "0" ? "no cooldown" : `cooldown ${minutes}${NBSP}min`,
   priority: (rank) => `priority ${rank}`,
   all: "all products",
-  skus: (count) => `${count} SKUs`,
-  scopeField: (field, wanted) => `${field} ${wanted}`,
-  contains: (part) => `contains “${part}”`,
+  skus: (count, isOne) => isOne ? "1 SKU" : `${count} SKUs`,
+  scopeField: (field, wanted, isFirst) => `${isFirst ? "products of " : ""}${field} ${wanted}`,
+  contains: (part) => `with “${part}” in its name`,
   whole: ({ condition, filter }, scope, then, rest) => {
     const seen = filter === "" ? "" : ` (${filter})`;
     const head = condition === "" ? `At every check${seen}: ` : `When ${condition}${seen}, `;

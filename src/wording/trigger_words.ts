@@ -97,7 +97,11 @@ const DIRECTIONS = {
   any: { de: "egal", en: "any" },
 };
 
-const BECOMES: Table<InBoth> = { ...DIRECTIONS, any: { de: "anders", en: "better or worse" } };
+const BECOMES: Table<InBoth> = {
+  worse: { de: "verschlechtert", en: "worsens" },
+  better: { de: "verbessert", en: "improves" },
+  any: { de: "ändert", en: "changes" },
+};
 
 export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
   competitor_undercut: {
@@ -197,14 +201,14 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
       de(field) {
         const places = field("minPositions") || "1";
         const direction = field("direction") || "any";
-        return `unser Rang um mindestens ${places} ${plural(places, "Platz", "Plätze")} ${
+        return `sich unser Rang um mindestens ${places} ${plural(places, "Platz", "Plätze")} ${
           BECOMES[direction]?.de ?? direction
-        } wird`;
+        }`;
       },
       en(field) {
         const places = field("minPositions") || "1";
         const direction = field("direction") || "any";
-        return `our rank gets ${BECOMES[direction]?.en ?? direction} by at least ${places} ${
+        return `our rank ${BECOMES[direction]?.en ?? direction} by at least ${places} ${
           plural(places, "place", "places")
         }`;
       },

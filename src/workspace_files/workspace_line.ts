@@ -12,7 +12,7 @@ import { ARRIVAL_STATUSES } from "../catalogue/prices/awaited_price_store.ts";
 import { PriceMark } from "../catalogue/prices/price_mark.ts";
 import { PriceChange } from "../catalogue/prices/price_history.ts";
 import { misfitOfSku } from "../catalogue/products/product_fields.ts";
-import { Competitor } from "../competitors/competitor.ts";
+import { Competitor, Names } from "../competitors/competitor.ts";
 import { Extractor } from "../competitors/extractor.ts";
 import { MATCH_SOURCES, PackFactor } from "../competitors/matches/match.ts";
 import { PageArticle } from "../competitors/matches/match_identity.ts";
@@ -134,6 +134,7 @@ const LINES = {
     importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.optional(),
     // Absent in a file of before.
     automationStop: Workspace.shape.automationStop.default(null),
+    ownShippingCents: Workspace.shape.ownShippingCents.default(null),
     format: z.literal(FILE_FORMAT, `Must be ${FILE_FORMAT}: use the version that wrote the file`),
     exportedAt: Instant,
   }),
@@ -158,6 +159,9 @@ const LINES = {
     extractor: Extractor.nullable(),
     // Absent in files of before.
     colour: Competitor.shape.colour.nullable().default(null),
+    groups: Names.default([]),
+    isMarketplace: Competitor.shape.isMarketplace.default(false),
+    sellerNames: Names.default([]),
   }),
   shopRecipe: typed("shopRecipe", {
     competitorId: Id,

@@ -21,6 +21,7 @@ const SETTINGS = {
   currency: "EUR",
   pricesIncludeVat: true,
   vatRatePct: 19,
+  ownShippingCents: null,
   autoApply: false,
   stop: null,
 };
@@ -60,6 +61,7 @@ function productOf(index: number): PricedProduct {
     targetPriceCents: null,
     minPriceCents: null,
     maxPriceCents: null,
+    shippingCents: null,
     condition: null,
     vatRatePct: null,
     priceLocked: false,

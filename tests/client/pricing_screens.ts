@@ -6,6 +6,8 @@ import { hostileTitles } from "./hostile_titles.ts";
 
 /** Everything that is folded away at first. */
 const openDetails = async (page: Page) => {
+  const closed = page.locator("button.piece[aria-expanded=false]");
+  while (await closed.count() > 0) await closed.first().click();
   await page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)");
 };
 

@@ -12,7 +12,16 @@ const proposes = (price: Record<string, unknown>) => [{ type: "propose_price", p
 const RULES: readonly Record<string, unknown>[] = [
   { when: { trigger: "competitor_undercut" }, actions: [{ type: "alert_inapp" }] },
   {
-    when: { ...always, competitorIds: [ID], exactOnly: true, sameCondition: true },
+    when: {
+      ...always,
+      competitorIds: [ID],
+      groups: ["Baumärkte, online", "A"],
+      excludeGroups: ["B"],
+      exactOnly: true,
+      sameCondition: true,
+      withShipping: true,
+      marketplaces: "only",
+    },
     bounds: { markupPct: 8.25, maxMovePct: 7, aboveTargetPct: 0, belowTargetPct: 12.5 },
     actions: proposes({ adjust: { pct: -1.5 }, rounding: { ranges: [{ endings: ["99"] }] } }),
   },

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, push } from "../evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
+import { until } from "../patience.ts";
 import { browserTest } from "./browser.ts";
 
 /** What a person does on the way to one rule: each fills, chooses, opens or ticks one thing. */
@@ -13,7 +14,7 @@ const fill = (label: string, text: string): Action => (page) =>
   page.getByLabel(label, { exact: true }).first().fill(text);
 const choose = (label: string, option: string): Action => (page) =>
   page.getByLabel(label, { exact: true }).selectOption({ label: option });
-const click = (text: string): Action => (page) => page.getByText(text, { exact: true }).click();
+const tick = (label: string): Action => (page) => page.getByLabel(label, { exact: true }).check();
 const button = (name: string): Action => (page) =>
   page.getByRole("button", { name, exact: true }).click();
 
@@ -31,7 +32,7 @@ const RULES: readonly Made[] = [
   {
     name: "Drei Shops",
     actions: [
-      click("Welche Angebote zählen"),
+      button("allen Angeboten"),
       (page) => page.locator("details.picker summary").first().click(),
       (page) => page.getByRole("checkbox", { name: "acme.example" }).first().click(),
       (page) => page.getByRole("checkbox", { name: "bravo.example" }).first().click(),
@@ -41,7 +42,7 @@ const RULES: readonly Made[] = [
       fill("nie unter Einkauf + … %", "8"),
     ],
     sentence:
-      "Bei jeder Prüfung (von acme.example, bravo.example, cebra.example): schlage 1 % unter dem Günstigsten, ab …,99 vor – für alle Produkte, nie unter Einkauf + 8 %.",
+      "Bei jeder Prüfung (von acme.example, bravo.example, cebra.example): schlage 1 % unter dem Günstigsten vor, abgerundet auf …,99 – für alle Produkte, nie unter Einkauf + 8 %.",
     terms: ({ acme, bravo, cebra }) => ({
       "when.always": true,
       "when.competitorIds": [acme, bravo, cebra],
@@ -62,7 +63,7 @@ const RULES: readonly Made[] = [
       fill("höchstens … % über UVP", "0"),
     ],
     sentence:
-      "Wenn der günstigste Wettbewerber mindestens 2 % günstiger ist als wir, oder wenn der günstigste Wettbewerber mindestens 2 % teurer ist als wir, dann schlage wie Günstigster vor – für alle Produkte, nie über UVP (falls da), höchstens 7 % auf einmal, höchstens 1 × täglich.",
+      "Wenn der günstigste Wettbewerber mindestens 2 % günstiger ist als wir, oder wenn der günstigste Wettbewerber mindestens 2 % teurer ist als wir, dann schlage den Preis des Günstigsten vor – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal, höchstens 1 × täglich.",
     terms: () => ({
       "when.trigger": "competitor_undercut",
       "when.or": [{ trigger: "competitor_overcut", competitorDeltaPct: 2 }],
@@ -78,15 +79,127 @@ const RULES: readonly Made[] = [
       choose("in", "EUR"),
       choose("Rundung", "auf"),
       fill("Endungen", "990"),
+      button("Preis lassen"),
       choose("ohne Wettbewerber", "Einkauf"),
       fill("Aufschlag in % (− = Abschlag)", "35"),
     ],
     sentence:
-      "Bei jeder Prüfung: schlage 1,00 € unter dem Günstigsten, auf …9,90, sonst Einkauf + 35 % vor – für alle Produkte.",
+      "Bei jeder Prüfung: schlage 1,00 € unter dem Günstigsten vor, aufgerundet auf …9,90, sonst den Einkaufspreis + 35 % – für alle Produkte.",
     terms: () => ({
       "actions.0.price.adjust": { pct: null, cents: -100 },
       "actions.0.price.rounding": { to: "up", ranges: [{ belowCents: null, endings: ["990"] }] },
       "actions.0.price.fallback": { kind: "cost", pct: 35 },
+    }),
+  },
+  {
+    name: "Rang 2",
+    actions: [
+      choose("Bezugspreis", "n-günstigster"),
+      fill("Abstand (− = darunter)", "-0,01"),
+      choose("in", "EUR"),
+    ],
+    sentence: "Bei jeder Prüfung: schlage 0,01 € unter dem 2.-Günstigsten vor – für alle Produkte.",
+    terms: () => ({
+      "actions.0.price.reference": { kind: "nth", nth: 2, competitorId: null },
+      "actions.0.price.adjust": { pct: null, cents: -1 },
+    }),
+  },
+  {
+    name: "Mitte bei dreien",
+    actions: [
+      button("allen Angeboten"),
+      fill("mindestens … Wettbewerber", "3"),
+      choose("Bezugspreis", "Median"),
+      choose("Rundung", "zum nächsten"),
+      fill("Endungen", "95"),
+    ],
+    sentence:
+      "Bei jeder Prüfung (ab 3 Shops): schlage den Median vor, gerundet auf …,95 – für alle Produkte.",
+    terms: () => ({
+      "when.minCompetitors": 3,
+      "actions.0.price.reference.kind": "median",
+      "actions.0.price.rounding": {
+        to: "nearest",
+        ranges: [{ belowCents: null, endings: ["95"] }],
+      },
+    }),
+  },
+  {
+    name: "Wie Bravo",
+    actions: [choose("Bezugspreis", "ein Wettbewerber"), choose("Shop", "bravo.example")],
+    sentence: "Bei jeder Prüfung: schlage den Preis von bravo.example vor – für alle Produkte.",
+    terms: ({ bravo }) => ({ "actions.0.price.reference.competitorId": bravo }),
+  },
+  {
+    name: "Sony",
+    actions: [
+      button("alle Produkte"),
+      choose("Produkte", "Produkte mit diesen Merkmalen"),
+      fill("Wert", "Sony"),
+      choose("Bezugspreis", "UVP"),
+      fill("Abstand (− = darunter)", "-10"),
+      fill("nie unter … % Marge", "12"),
+    ],
+    sentence:
+      "Bei jeder Prüfung: schlage die UVP − 10 % vor – für Produkte der Marke Sony, nie unter 12 % Marge.",
+    terms: () => ({
+      "scope.matches": { brand: ["Sony"] },
+      "actions.0.price.reference.kind": "target",
+      "marginFloor.pct": 12,
+    }),
+  },
+  {
+    name: "Alle teurer",
+    actions: [
+      choose("Auslöser", "die Wettbewerber teurer sind"),
+      choose("Bezugspreis", "Schnitt"),
+      fill("Abstand (− = darunter)", "-2"),
+      choose("Richtung", "nur anheben"),
+    ],
+    sentence:
+      "Wenn der günstigste Wettbewerber teurer ist als wir, dann schlage 2 % unter dem Schnitt vor, nur anheben – für alle Produkte.",
+    terms: () => ({
+      "when.trigger": "competitor_overcut",
+      "actions.0.price.reference.kind": "average",
+      "actions.0.price.direction": "raise",
+    }),
+  },
+  {
+    name: "Glatt ab 50 Euro",
+    actions: [
+      choose("Rundung", "zum nächsten"),
+      button("Andere Endungen bis zu einem Preis"),
+      fill("bis zum Preis", "50"),
+      fill("Endungen", "99"),
+      (page) => page.getByLabel("Endungen", { exact: true }).nth(1).fill("00"),
+      fill("Änderungen unter … % lassen", "1"),
+    ],
+    sentence:
+      "Bei jeder Prüfung: schlage den Preis des Günstigsten vor, gerundet bis 50,00 € auf …,99, darüber auf …,00, unter 1 % Änderung nichts – für alle Produkte.",
+    terms: () => ({
+      "actions.0.price.rounding.ranges": [
+        { belowCents: 5_000, endings: ["99"] },
+        { belowCents: null, endings: ["00"] },
+      ],
+      "actions.0.price.deadbandPct": 1,
+    }),
+  },
+  {
+    name: "Neu und geliefert",
+    actions: [
+      button("allen Angeboten"),
+      tick("nur im gleichen Zustand"),
+      tick("nur das gleiche Produkt"),
+      tick("mit Versand"),
+      choose("Marktplatz-Händler", "ohne sie"),
+    ],
+    sentence:
+      "Bei jeder Prüfung (gleiches Produkt, gleicher Zustand, mit Versand, ohne Marktplätze): schlage den Preis des Günstigsten vor – für alle Produkte.",
+    terms: () => ({
+      "when.sameCondition": true,
+      "when.exactOnly": true,
+      "when.withShipping": true,
+      "when.marketplaces": "without",
     }),
   },
 ];
@@ -94,6 +207,74 @@ const RULES: readonly Made[] = [
 function at(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((one, key) => Reflect.get(Object(one), key), value);
 }
+
+browserTest(
+  "each piece of the sentence is a button that opens its field, and groups are ticked by their names",
+  async (browser) => {
+    await using app = await startTestApp();
+    await addProduct(app.owner, "A");
+    await push(app, [["A", "acme", 90]]);
+    const { items: [shop] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+
+    // The shop gets its groups where shops are changed.
+    await page.goto(`/competitors/${shop.id}`);
+    await page.getByRole("button", { name: "Einstellungen", exact: true }).click();
+    await page.getByLabel("Gruppen").fill("Online; Große Ketten");
+    await page.getByLabel("Marktplatz").check();
+    await page.getByLabel("Verkauft selbst als").fill("Acme GmbH, Berlin; Acme");
+    await page.getByRole("button", { name: "Speichern" }).click();
+    await page.getByText("Gespeichert").first().waitFor();
+    const stored = await bodyOf(app.owner.get(`/api/competitors/${shop.id}`), 200);
+    assertEquals([stored.groups, stored.isMarketplace, stored.sellerNames], [
+      ["Online", "Große Ketten"],
+      true,
+      ["Acme GmbH, Berlin", "Acme"],
+    ]);
+
+    const made = await bodyOf(
+      app.owner.post("/api/rules", {
+        name: "Knöpfe",
+        when: { trigger: "market_index", always: true, withShipping: true },
+        scope: { mode: "all" },
+        bounds: { maxMovePct: 7, maxCents: 5_000 },
+        actions: [{
+          type: "propose_price",
+          price: { adjust: { pct: -1 }, fallback: { kind: "cost", pct: 35 } },
+        }],
+      }),
+      201,
+    );
+    await page.goto(`/rules/${made.id}`);
+    const pieces: readonly (readonly [piece: string, field: string])[] = [
+      ["mit Versand", "when.withShipping"],
+      ["1 % unter", "actions.0.price.adjust"],
+      ["dem Günstigsten", "actions.0.price.reference.kind"],
+      ["alle Produkte", "scope.mode"],
+      ["höchstens 7 % auf einmal", "bounds.maxMovePct"],
+      ["nie über 50,00 €", "bounds.maxCents"],
+      ["sonst den Einkaufspreis + 35 %", "actions.0.price.fallback"],
+      ["Rang, Ruhezeit, Notiz", "priority"],
+    ];
+    for (const [piece, field] of pieces) {
+      await page.getByRole("button", { name: piece }).click();
+      await page.locator(`[name="${field}"]:focus`).waitFor();
+    }
+    // The same piece closes them again.
+    await page.getByRole("button", { name: "Rang, Ruhezeit, Notiz" }).click();
+    await page.locator('[name="priority"]').waitFor({ state: "detached" });
+
+    await page.locator('[data-name="when.groups"]').click();
+    await page.getByRole("checkbox", { name: "Große Ketten" }).first().check();
+    await page.getByText("Bei jeder Prüfung (von Gruppe Große Ketten, mit Versand)").waitFor();
+    await page.getByRole("button", { name: "Speichern" }).click();
+    await until("the group is saved", async () => {
+      const { when } = await bodyOf(app.owner.get(`/api/rules/${made.id}`), 200);
+      return when.withShipping && when.groups.join() === "Große Ketten";
+    });
+    assertEquals(complaints, []);
+  },
+);
 
 browserTest(
   "rules that aim at a price are made in at most ten actions each, and told back in one sentence",

@@ -34,7 +34,7 @@ browserTest(
 
     await page.getByLabel("um mindestens … %").fill("7,5");
     await simulated(page, "1 von 3");
-    await page.getByText(/mindestens 7,5 % günstiger/).waitFor();
+    await page.getByText(/mindestens 7,5 % günstiger/).first().waitFor();
     await page.getByLabel("nie unter … % Marge").fill("48");
     await simulated(page, "Auf die Mindestmarge angehoben");
     await page.locator(".verdict summary", { hasText: "A-CHEAPER" }).click();
@@ -94,6 +94,7 @@ browserTest(
     const id = await addRule(app.owner, { name: "Alt", enabled: false });
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     await page.goto(`/rules/${id}`);
+    await page.getByRole("button", { name: "+ Schranke" }).click();
     await page.getByLabel("nie unter … % Marge").fill("20");
     await bodyOf(app.manager.patch(`/api/rules/${id}`, { name: "Von anderen" }), 200);
     const save = page.getByRole("button", { name: "Speichern" });
@@ -164,6 +165,7 @@ browserTest("what is typed while a rule is being saved stays, as unsaved", async
     await isFree;
     await route.fallback();
   });
+  await page.getByRole("button", { name: "+ Schranke" }).click();
   const name = page.getByLabel("Name der Regel");
   await name.fill("Neu ");
   await page.getByRole("button", { name: "Speichern" }).click();

@@ -34,6 +34,9 @@ Deno.test("POST /api/competitors normalises the domain and fills in what was not
     enabled: true,
     pricesIncludeVat: null,
     extractor: null,
+    groups: [],
+    isMarketplace: false,
+    sellerNames: [],
     trackedProducts: 0,
     updatedAt: createdAt,
     health: { ok24h: 0, failed24h: 0, lastError: null, due: 0, perDayMax: 43_200 },
@@ -66,6 +69,13 @@ Deno.test("POST /api/competitors refuses what is no public shop, and fields that
     { domain: "shop.de", country: "Germany" },
     { domain: "shop.de", extractor: { priceSelector: "div[" } },
     { domain: "shop.de", extractor: { jsonPath: "price" } },
+    { domain: "shop.de", groups: "Online" },
+    { domain: "shop.de", groups: [" "] },
+    { domain: "shop.de", groups: ["a\u0000b"] },
+    { domain: "shop.de", groups: ["x".repeat(61)] },
+    { domain: "shop.de", groups: Array.from({ length: 21 }, (_, at) => `Group ${at}`) },
+    { domain: "shop.de", sellerNames: [7] },
+    { domain: "shop.de", isMarketplace: "yes" },
   ];
   for (const body of refusals) {
     assertEquals(await refused(app.manager.post(PATH, body), 400), "validation_failed");

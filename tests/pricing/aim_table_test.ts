@@ -1,6 +1,7 @@
 /** The table of decisions for prices that are aimed at: written cases, drawn ones, and what holds for all. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
+import { z } from "zod";
 import { compileRule } from "../../src/pricing/compile_rule.ts";
 import { decide, type Decision } from "../../src/pricing/decide.ts";
 import type { Offer } from "../../src/pricing/offer.ts";
@@ -92,6 +93,30 @@ for (const [given, expected] of WRITTEN) {
 function withoutGoal({ cents, code }: ReturnType<typeof bruteVerdict>) {
   return { cents, code };
 }
+
+/** A row of the table: what differs from the plain case, and what must come of it. */
+const TableRow = z.strictObject({
+  given: z.record(z.string(), z.unknown()),
+  cents: z.int().nullable(),
+  code: z.string().nullable(),
+  goalCents: z.int().nullable(),
+});
+
+Deno.test("aim: three hundred kept cases are decided as they were told by trying every amount, cent by cent", async () => {
+  const text = await Deno.readTextFile(new URL("./aim_table.jsonl", import.meta.url));
+  const lines = text.trimEnd().split("\n");
+  ok(new Set(lines).size >= 300, "rows are missing");
+  const outcomes = new Map<string, number>();
+  for (const line of lines) {
+    const { given, ...expected } = TableRow.parse(JSON.parse(line));
+    const one: AimCase = { ...PLAIN, ...given };
+    assertEquals([given, verdictOf(one)], [given, expected]);
+    assertEquals([given, bruteVerdict(one)], [given, expected]);
+    const outcome = expected.code ?? "price";
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  }
+  ok((outcomes.get("price") ?? 0) >= 100 && outcomes.size >= 11, JSON.stringify([...outcomes]));
+});
 
 /** The same five hundred at every run. */
 const TABLE = { seed: 20_261_121, numRuns: extent(3_000, 500) };

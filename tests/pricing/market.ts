@@ -18,6 +18,7 @@ export const SETTINGS: PricingSettings = {
   currency: "EUR",
   pricesIncludeVat: false,
   vatRatePct: null,
+  ownShippingCents: null,
   autoApply: true,
   stop: null,
 };
@@ -48,6 +49,7 @@ export function aProduct(given: Partial<PricedProduct> = {}): PricedProduct {
     targetPriceCents: null,
     minPriceCents: null,
     maxPriceCents: null,
+    shippingCents: null,
     condition: null,
     vatRatePct: null,
     priceLocked: false,

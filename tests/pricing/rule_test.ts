@@ -44,8 +44,12 @@ Deno.test("NewRule fills in every default", () => {
     inStockOnly: true,
     maxAgeHours: null,
     minCompetitors: 1,
+    groups: [],
+    excludeGroups: [],
+    marketplaces: "with",
     exactOnly: false,
     sameCondition: false,
+    withShipping: false,
     or: [],
   });
 });

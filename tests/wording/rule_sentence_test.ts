@@ -47,8 +47,8 @@ Deno.test("rules are said as people say them", () => {
         when: { ...always, competitorIds: [A, B, C] },
         bounds: { markupPct: 8 },
       }),
-      "Bei jeder Prüfung (von Adler, Brandt, Cebra): schlage 1 % unter dem Günstigsten, ab …,99 vor – für alle Produkte, nie unter Einkauf + 8 %.",
-      "At every check (of Adler, Brandt, Cebra): propose 1 % below the cheapest, down to ….99 – for all products, never below cost + 8 %.",
+      "Bei jeder Prüfung (von Adler, Brandt, Cebra): schlage 1 % unter dem Günstigsten vor, abgerundet auf …,99 – für alle Produkte, nie unter Einkauf + 8 %.",
+      "At every check (of Adler, Brandt, Cebra): propose 1 % below the cheapest, rounded down to ….99 – for all products, never below cost + 8 %.",
     ],
     [
       aim({ reference: { kind: "nth", nth: 2 }, adjust: { cents: -1 } }),
@@ -59,8 +59,8 @@ Deno.test("rules are said as people say them", () => {
       aim({ reference: { kind: "median" }, rounding: { ...endings("95"), to: "nearest" } }, {
         when: { ...always, minCompetitors: 3 },
       }),
-      "Bei jeder Prüfung (ab 3 Shops): schlage wie Median, nächste …,95 vor – für alle Produkte.",
-      "At every check (from 3 shops): propose the same as the median, nearest ….95 – for all products.",
+      "Bei jeder Prüfung (ab 3 Shops): schlage den Median vor, gerundet auf …,95 – für alle Produkte.",
+      "At every check (from 3 shops): propose the median, rounded to ….95 – for all products.",
     ],
     [
       aim({
@@ -68,16 +68,16 @@ Deno.test("rules are said as people say them", () => {
         rounding: { ...endings("990"), to: "up" },
         fallback: { kind: "cost", pct: 35 },
       }),
-      "Bei jeder Prüfung: schlage 1,00 € unter dem Günstigsten, auf …9,90, sonst Einkauf + 35 % vor – für alle Produkte.",
-      "At every check: propose €1.00 below the cheapest, up to …9.90, else cost + 35 % – for all products.",
+      "Bei jeder Prüfung: schlage 1,00 € unter dem Günstigsten vor, aufgerundet auf …9,90, sonst den Einkaufspreis + 35 % – für alle Produkte.",
+      "At every check: propose €1.00 below the cheapest, rounded up to …9.90, else cost + 35 % – for all products.",
     ],
     [
       aim({ reference: { kind: "target" }, adjust: { pct: -10 } }, {
         scope: { mode: "attribute", matches: { brand: ["Sony"] } },
         marginFloor: { pct: 12 },
       }),
-      "Bei jeder Prüfung: schlage UVP − 10 % vor – für Marke Sony, nie unter 12 % Marge.",
-      "At every check: propose RRP − 10 % – for brand Sony, never below 12 % margin.",
+      "Bei jeder Prüfung: schlage die UVP − 10 % vor – für Produkte der Marke Sony, nie unter 12 % Marge.",
+      "At every check: propose the RRP − 10 % – for products of brand Sony, never below 12 % margin.",
     ],
     [
       aim({}, {
@@ -88,14 +88,14 @@ Deno.test("rules are said as people say them", () => {
         },
         bounds: { maxMovePct: 7, maxMovesPerDay: 1, aboveTargetPct: 0 },
       }),
-      "Wenn der günstigste Wettbewerber mindestens 2 % günstiger ist als wir, oder wenn der günstigste Wettbewerber mindestens 2 % teurer ist als wir, dann schlage wie Günstigster vor – für alle Produkte, nie über UVP (falls da), höchstens 7 % auf einmal, höchstens 1 × täglich.",
-      "When the cheapest competitor is at least 2 % cheaper than we are, or when the cheapest competitor is at least 2 % dearer than we are, propose the same as the cheapest – for all products, never above RRP (if any), at most 7 % at once, at most once daily.",
+      "Wenn der günstigste Wettbewerber mindestens 2 % günstiger ist als wir, oder wenn der günstigste Wettbewerber mindestens 2 % teurer ist als wir, dann schlage den Preis des Günstigsten vor – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal, höchstens 1 × täglich.",
+      "When the cheapest competitor is at least 2 % cheaper than we are, or when the cheapest competitor is at least 2 % dearer than we are, propose the price of the cheapest – for all products, never above RRP (if any), at most 7 % at once, at most once daily.",
     ],
     [
       aim({ reference: { kind: "average" }, adjust: { pct: -2 }, direction: "raise" }, {
         when: { trigger: "competitor_overcut" },
       }),
-      "Wenn der günstigste Wettbewerber teurer ist als wir, dann schlage 2 % unter dem Schnitt, nur anheben vor – für alle Produkte.",
+      "Wenn der günstigste Wettbewerber teurer ist als wir, dann schlage 2 % unter dem Schnitt vor, nur anheben – für alle Produkte.",
       "When the cheapest competitor is dearer than we are, propose 2 % below the mean, only raise – for all products.",
     ],
     [
@@ -106,15 +106,50 @@ Deno.test("rules are said as people say them", () => {
         },
         deadbandPct: 1,
       }, { bounds: { maxMovePct: 7, aboveTargetPct: 0 } }),
-      "Bei jeder Prüfung: schlage wie Günstigster, nächste bis 50,00 € …,99, darüber …,00, unter 1 % nichts vor – für alle Produkte, nie über UVP (falls da), höchstens 7 % auf einmal.",
-      "At every check: propose the same as the cheapest, nearest below €50.00 ….99, above ….00, below 1 % nothing – for all products, never above RRP (if any), at most 7 % at once.",
+      "Bei jeder Prüfung: schlage den Preis des Günstigsten vor, gerundet bis 50,00 € auf …,99, darüber auf …,00, unter 1 % Änderung nichts – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal.",
+      "At every check: propose the price of the cheapest, rounded to ….99 below €50.00, to ….00 above, no changes below 1 % – for all products, never above RRP (if any), at most 7 % at once.",
     ],
     [
       aim({ reference: { kind: "competitor", competitorId: B } }, {
-        when: { ...always, exactOnly: true, sameCondition: true },
+        when: {
+          ...always,
+          exactOnly: true,
+          sameCondition: true,
+          withShipping: true,
+          marketplaces: "without",
+        },
       }),
-      "Bei jeder Prüfung (gleiches Produkt, gleicher Zustand): schlage wie Brandt vor – für alle Produkte.",
-      "At every check (same product, same condition): propose the same as Brandt – for all products.",
+      "Bei jeder Prüfung (gleiches Produkt, gleicher Zustand, mit Versand, ohne Marktplätze): schlage den Preis von Brandt vor – für alle Produkte.",
+      "At every check (same product, same condition, with shipping, without marketplaces): propose the price of Brandt – for all products.",
+    ],
+    [
+      {
+        when: {
+          trigger: "margin_below",
+          marginPct: 5,
+          competitorIds: [A],
+          groups: ["Baumärkte"],
+          excludeGroups: ["Resterampe"],
+          marketplaces: "only",
+        },
+        scope: {
+          mode: "attribute",
+          matches: { brand: ["Sony", { contains: "Mie" }], category: ["Audio"] },
+        },
+        marginFloor: { pct: 12 },
+        actions: [
+          { type: "auto_apply_if_safe", price: { adjust: { cents: -5 }, rounding: endings("99") } },
+          { type: "alert_email", severity: "high", to: ["a@shop.example"] },
+        ],
+        cooldownMinutes: 30,
+      },
+      "Wenn unsere Marge unter 5 % liegt (von Adler, Gruppe Baumärkte, ohne Gruppe Resterampe, nur Marktplätze), dann setze selbst 0,05 € unter dem Günstigsten fest, abgerundet auf …,99, wenn es sicher ist und sich der Preis höchstens um 10 % ändert, und melde es per E-Mail an a@shop.example (hoch) – für Produkte der Marke Sony oder mit „Mie“ im Namen und der Kategorie Audio, nie unter 12 % Marge, Ruhezeit 30 min.",
+      "When our margin is below 5 % (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to ….99, when it is safe and the price changes by 10 % at most, and alert by e-mail to a@shop.example (high) – for products of brand Sony or with “Mie” in its name and category Audio, never below 12 % margin, cooldown 30 min.",
+    ],
+    [
+      { actions: [{ type: "alert_inapp" }], when: { ...always, groups: ["Online"] } },
+      "Bei jeder Prüfung (von Gruppe Online): melde es in der App – für alle Produkte.",
+      "At every check (of group Online): alert in the app – for all products.",
     ],
   ];
   for (const [given, german, english] of rows) assertEquals(told(given), [german, english]);
@@ -123,6 +158,7 @@ Deno.test("rules are said as people say them", () => {
 const pct = (min: number, max: number) => fc.integer({ min, max });
 const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { freq: 2 });
 const ids = fc.uniqueArray(fc.constantFrom(A, B, C), { maxLength: 2 });
+const groups = fc.uniqueArray(fc.constantFrom("Online", "Baumärkte", "Filialen"), { maxLength: 2 });
 const endings = fc.uniqueArray(fc.constantFrom("9", "99", "95", "990"), { maxLength: 2 });
 
 const own = fc.oneof(
@@ -140,6 +176,10 @@ const common = {
   minCompetitors: pct(1, 5),
   exactOnly: fc.boolean(),
   sameCondition: fc.boolean(),
+  withShipping: fc.boolean(),
+  marketplaces: fc.constantFrom("with", "without", "only"),
+  groups,
+  excludeGroups: groups,
   or: fc.array(own, { maxLength: 2 }),
 };
 const whens = fc.oneof(
@@ -305,6 +345,10 @@ Deno.test("each field of a thousand random rules stands in the sentence, in both
       "when.or.competitorDeltaPct",
       "actions.price.deadbandPct",
       "when.exactOnly",
+      "when.withShipping",
+      "when.marketplaces",
+      "when.groups",
+      "when.excludeGroups",
     ]
   ) {
     ok(heard.has(name), `${name} was never drawn`);

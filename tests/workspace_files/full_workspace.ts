@@ -19,7 +19,12 @@ const DAY_MS = 24 * 3_600_000;
 
 export async function fillWorkspace(app: TestApp): Promise<void> {
   const { owner, clock } = app;
-  const settings = { pricesIncludeVat: true, vatRatePct: 19, importExpectedHours: 30 };
+  const settings = {
+    pricesIncludeVat: true,
+    vatRatePct: 19,
+    importExpectedHours: 30,
+    ownShipping: 4.95,
+  };
   await bodyOf(owner.patch("/api/settings", settings), 200);
   await addProfile(app);
   await addSource(app);
@@ -77,9 +82,16 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   await removeMatch(app, b);
   await judgePages(app);
   await addRecipe(app);
+  await addGroups(app);
   await addSuggestion(app, b);
   const { items: [alert] } = await bodyOf(owner.get("/api/alerts"), 200);
   await bodyOf(owner.post(`/api/alerts/${alert.id}/read`), 200);
+}
+
+async function addGroups({ owner }: TestApp): Promise<void> {
+  const { items: [competitor] } = await bodyOf(owner.get("/api/competitors"), 200);
+  const terms = { groups: ["Online", "Große"], isMarketplace: true, sellerNames: ["Acme GmbH"] };
+  await bodyOf(owner.patch(`/api/competitors/${competitor.id}`, terms), 200);
 }
 
 /** As discovery leaves it. */

@@ -7350,6 +7350,7 @@ export interface components {
             locale: string;
             pricesIncludeVat: boolean;
             vatRatePct: number | null;
+            ownShippingCents: number | null;
             autoApply: boolean;
             automationStop: components["schemas"]["WorkspaceAutomationStop"] | null;
             importHold: components["schemas"]["WorkspaceImportHold"] | null;
@@ -7357,6 +7358,7 @@ export interface components {
             importExpectedHours: number | null;
             /** Format: date-time */
             createdAt: string;
+            ownShipping: number | null;
         };
         SetUpImportHold: {
             movePct: string | number | null;
@@ -7407,6 +7409,7 @@ export interface components {
             currentPassword: string;
             newPassword: string;
         };
+        WorkspaceSettingsOwnShipping: (string | number | null) | string;
         WorkspaceSettingsImportHold: {
             movePct: string | number | null;
             sharePct: string | number | null;
@@ -7418,6 +7421,9 @@ export interface components {
             locale?: string | null;
             pricesIncludeVat?: boolean | null;
             vatRatePct?: string | number | null;
+            /** @example 4.95 */
+            ownShipping?: components["schemas"]["WorkspaceSettingsOwnShipping"] | null;
+            ownShippingCents?: string | number | null;
             autoApply?: boolean | null;
             importHold?: components["schemas"]["WorkspaceSettingsImportHold"] | null;
             importExpectedHours?: string | number | null;
@@ -8024,6 +8030,9 @@ export interface components {
             enabled: boolean;
             pricesIncludeVat: boolean | null;
             extractor: components["schemas"]["ExtractorAnswer"] | null;
+            groups: string[];
+            isMarketplace: boolean;
+            sellerNames: string[];
             colour: number;
             /** Format: date-time */
             createdAt: string;
@@ -8071,6 +8080,9 @@ export interface components {
             enabled?: boolean | null;
             pricesIncludeVat?: boolean | null;
             extractor?: components["schemas"]["Extractor"] | null;
+            groups?: readonly string[] | null;
+            isMarketplace?: boolean | null;
+            sellerNames?: readonly string[] | null;
         };
         CompetitorPatch: {
             /** @example mediamarkt.de */
@@ -8081,6 +8093,9 @@ export interface components {
             enabled?: boolean | null;
             pricesIncludeVat?: boolean | null;
             extractor?: components["schemas"]["Extractor"] | null;
+            groups?: readonly string[] | null;
+            isMarketplace?: boolean | null;
+            sellerNames?: readonly string[] | null;
         };
         CompetitorProductIdentityPage: {
             title: string | null;
@@ -11707,11 +11722,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenCompetitorOvercutAnswer: {
@@ -11722,11 +11742,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenMarginBelowAnswer: {
@@ -11737,11 +11762,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenMarginAboveAnswer: {
@@ -11752,11 +11782,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenPositionChangeAnswer: {
@@ -11769,11 +11804,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenMarketIndexAnswer: {
@@ -11786,11 +11826,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenScrapeStaleAnswer: {
@@ -11801,11 +11846,16 @@ export interface components {
             reference: "cheapest" | "second" | "average" | "highest";
             competitorIds: string[];
             excludeCompetitorIds: string[];
+            groups: string[];
+            excludeGroups: string[];
+            /** @enum {string} */
+            marketplaces: "with" | "without" | "only";
             inStockOnly: boolean;
             maxAgeHours: number | null;
             minCompetitors: number;
             exactOnly: boolean;
             sameCondition: boolean;
+            withShipping: boolean;
             or: components["schemas"]["AlsoWhenAnswer"][];
         };
         WhenAnswer: components["schemas"]["WhenCompetitorUndercutAnswer"] | components["schemas"]["WhenCompetitorOvercutAnswer"] | components["schemas"]["WhenMarginBelowAnswer"] | components["schemas"]["WhenMarginAboveAnswer"] | components["schemas"]["WhenPositionChangeAnswer"] | components["schemas"]["WhenMarketIndexAnswer"] | components["schemas"]["WhenScrapeStaleAnswer"];
@@ -11957,11 +12007,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         AlsoWhenCompetitorUndercut: {
@@ -12002,11 +12056,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         WhenMarginBelow: {
@@ -12015,11 +12073,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         WhenMarginAbove: {
@@ -12028,11 +12090,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         WhenPositionChange: {
@@ -12042,11 +12108,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         WhenMarketIndex: {
@@ -12057,11 +12127,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         WhenScrapeStale: {
@@ -12070,11 +12144,15 @@ export interface components {
             reference?: string | null;
             competitorIds?: readonly string[] | null;
             excludeCompetitorIds?: readonly string[] | null;
+            groups?: readonly string[] | null;
+            excludeGroups?: readonly string[] | null;
+            marketplaces?: string | null;
             inStockOnly?: boolean | null;
             maxAgeHours?: string | number | null;
             minCompetitors?: string | number | null;
             exactOnly?: boolean | null;
             sameCondition?: boolean | null;
+            withShipping?: boolean | null;
             or?: readonly components["schemas"]["AlsoWhen"][] | null;
         };
         ScopeAnswer: components["schemas"]["ScopeAll"] | components["schemas"]["ScopeAttributeAnswer"] | components["schemas"]["ScopeSku"];
@@ -12474,6 +12552,7 @@ export interface components {
                 pricesIncludeVat: boolean;
                 vatRatePct: number | null;
                 priceLocked: boolean;
+                ownShippingCents?: number | null;
                 heldUntil?: string | null;
                 dayAgoCents: number | null;
                 setByPersonAt: string | null;
@@ -12504,6 +12583,8 @@ export interface components {
                 confidence: number | null;
                 observedAt: string | null;
                 pricesIncludeVat: boolean;
+                shippingCents?: number | null;
+                seller?: string | null;
                 unitCents: number;
                 exact: string;
                 isUsed: boolean;
@@ -12520,6 +12601,8 @@ export interface components {
                 confidence: number | null;
                 observedAt: string | null;
                 pricesIncludeVat: boolean;
+                shippingCents?: number | null;
+                seller?: string | null;
                 why: string;
             }[];
             price: components["schemas"]["TracePrice"] | null;
@@ -13253,6 +13336,7 @@ export interface components {
                 pricesIncludeVat: boolean;
                 vatRatePct: number | null;
                 priceLocked: boolean;
+                ownShippingCents?: number | null;
                 heldUntil?: string | null;
                 dayAgoCents: number | null;
                 setByPersonAt: string | null;
@@ -13283,6 +13367,8 @@ export interface components {
                 confidence: number | null;
                 observedAt: string | null;
                 pricesIncludeVat: boolean;
+                shippingCents?: number | null;
+                seller?: string | null;
                 unitCents: number;
                 exact: string;
                 isUsed: boolean;
@@ -13299,6 +13385,8 @@ export interface components {
                 confidence: number | null;
                 observedAt: string | null;
                 pricesIncludeVat: boolean;
+                shippingCents?: number | null;
+                seller?: string | null;
                 why: string;
             }[];
             price: components["schemas"]["ProposalTracePrice"] | null;
@@ -13684,6 +13772,7 @@ export interface components {
                 pricesIncludeVat: boolean;
                 vatRatePct: number | null;
                 priceLocked: boolean;
+                ownShippingCents?: number | null;
                 heldUntil?: string | null;
                 dayAgoCents: number | null;
                 setByPersonAt: string | null;
@@ -13714,6 +13803,8 @@ export interface components {
                 confidence: number | null;
                 observedAt: string | null;
                 pricesIncludeVat: boolean;
+                shippingCents?: number | null;
+                seller?: string | null;
                 unitCents: number;
                 exact: string;
                 isUsed: boolean;
@@ -13730,6 +13821,8 @@ export interface components {
                 confidence: number | null;
                 observedAt: string | null;
                 pricesIncludeVat: boolean;
+                shippingCents?: number | null;
+                seller?: string | null;
                 why: string;
             }[];
             price: components["schemas"]["ProposalInMarketTracePrice"] | null;

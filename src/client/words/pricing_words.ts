@@ -2,7 +2,7 @@
 import type { AuditAction } from "../../audit/audit_actions.ts";
 import type { Severity } from "../../base/severity.ts";
 import type { Action } from "../../pricing/actions.ts";
-import type { referenceFields, ReferenceKind } from "../../pricing/reference.ts";
+import type { Marketplaces, referenceFields, ReferenceKind } from "../../pricing/reference.ts";
 import type { Rounding } from "../../pricing/rounding.ts";
 import type { LeftOut } from "../../pricing/said.ts";
 import type { Scope } from "../../pricing/scope.ts";
@@ -20,7 +20,7 @@ type Texts = Labels<string>;
 /** What an action asks for beside its type. */
 type FieldOf<One> = One extends Action ? Exclude<keyof One, "type"> : never;
 type FieldName = FieldOf<Action> | keyof typeof referenceFields;
-type Value = ReferenceKind | Rounding | Severity;
+type Value = ReferenceKind | Rounding | Severity | Marketplaces;
 
 const ofTriggersDe = triggerLabels("de");
 
@@ -36,11 +36,15 @@ const fields: Texts = {
   reference: "verglichen mit",
   competitorIds: "nur diese Wettbewerber",
   excludeCompetitorIds: "ohne diese Wettbewerber",
+  groups: "nur diese Gruppen",
+  excludeGroups: "ohne diese Gruppen",
+  marketplaces: "Marktplatz-Händler",
   inStockOnly: "nur lieferbare Angebote",
   maxAgeHours: "Preise höchstens … Stunden alt",
   minCompetitors: "mindestens … Wettbewerber",
   exactOnly: "nur das gleiche Produkt",
   sameCondition: "nur im gleichen Zustand",
+  withShipping: "mit Versand",
   price: "Preis nach Maß",
   severity: "Dringlichkeit",
   to: "Empfänger",
@@ -57,6 +61,8 @@ const fieldHints: Texts = {
   minCompetitors: "Mit weniger ruht die Regel",
   exactOnly: "Ohne Angebote, die nur vergleichbar sind",
   sameCondition: "Ein unbekannter Zustand zählt als der gleiche",
+  withShipping: "Dazu der bekannte Versand des Shops, abzüglich unseres eigenen",
+  marketplaces: "Wer nicht bekannt ist, zählt immer",
   to: "E-Mail-Adressen, mit Komma getrennt; leer: Inhaber und Preismanager",
   targetMarginPct: "Nur für „Marge erreichen“; leer: aus dem Auslöser oder der Mindestmarge",
   rounding: "Nur bei Währungen mit zwei Nachkommastellen",
@@ -72,6 +78,9 @@ const values: Texts = {
   average: "dem Durchschnitt",
   highest: "dem teuersten",
   none: "nichts",
+  with: "mit ihnen",
+  without: "ohne sie",
+  only: "nur sie",
   "x.99": "…,99",
   "x.95": "…,95",
   "10ct": "volle 10 Cent",
@@ -87,6 +96,8 @@ const leftOut: Texts = {
   other_product: "Seite zeigt ein anderes Produkt",
   not_exact: "nicht das gleiche Produkt",
   other_condition: "anderer Zustand",
+  by_seller: "von einem Marktplatz-Händler",
+  no_seller: "nicht von einem Marktplatz-Händler",
 } satisfies Labels<LeftOut>;
 
 const closeReasons: Texts = {
@@ -167,14 +178,24 @@ export const pricingDe = {
     remove: "Regel löschen?",
     removeText: "Ihre offenen Vorschläge werden geschlossen. Das Protokoll bleibt.",
     removed: (name: string) => `„${name}“ gelöscht`,
-    clauses: { when: "Wenn", scope: "für", then: "dann", floor: "aber", otherwise: "sonst" },
+    clauses: {
+      when: "Wenn",
+      who: "bei",
+      then: "dann",
+      scope: "für",
+      floor: "aber",
+      otherwise: "sonst",
+      more: "dazu",
+    },
+    told: "So liest sich die Regel",
+    anybody: "allen Angeboten",
+    noBounds: "+ Schranke",
+    noGroups: "Noch keine Gruppe: ein Wettbewerber bekommt sie auf seiner Seite",
     trigger: "Auslöser",
     always: "bei jeder Prüfung",
     also: "oder wenn",
     addAlso: "oder wenn …",
     removeAlso: "Diesen Auslöser entfernen",
-    finer: "Welche Angebote zählen",
-    finerCount: (count: string) => `${count} geändert`,
     scope: "Produkte",
     scopes: {
       all: "alle Produkte",
@@ -507,6 +528,10 @@ const namesEn = {
     minCompetitors: "at least … competitors",
     exactOnly: "only the same product",
     sameCondition: "only in the same condition",
+    withShipping: "with shipping",
+    groups: "only these groups",
+    excludeGroups: "without these groups",
+    marketplaces: "sellers on marketplaces",
     price: "made-to-measure price",
   },
   fieldHints: {
@@ -523,10 +548,13 @@ const namesEn = {
     average: "the average",
     highest: "the dearest",
     none: "nothing",
+    with: "with them",
+    without: "without them",
+    only: "only them",
     "x.99": "….99",
     "x.95": "….95",
     "10ct": "full 10 cents",
-  } satisfies Labels<ReferenceKind | Rounding>,
+  } satisfies Labels<ReferenceKind | Rounding | Marketplaces>,
   leftOut: {
     competitor_excluded: "competitor excluded",
     stale: "too old",
@@ -537,6 +565,8 @@ const namesEn = {
     other_product: "page shows another product",
     not_exact: "not the same product",
     other_condition: "another condition",
+    by_seller: "from a marketplace seller",
+    no_seller: "not from a marketplace seller",
   } satisfies Labels<LeftOut>,
   closeReasons: {
     no_longer_fires: "The rule does not trigger any more",
@@ -588,14 +618,24 @@ export const pricingEn: typeof pricingDe = {
     remove: "Delete the rule?",
     removeText: "Its open proposals are closed. The audit trail stays.",
     removed: (name) => `“${name}” deleted`,
-    clauses: { when: "When", scope: "for", then: "then", floor: "but", otherwise: "else" },
+    clauses: {
+      when: "When",
+      who: "at",
+      then: "then",
+      scope: "for",
+      floor: "but",
+      otherwise: "else",
+      more: "also",
+    },
+    told: "The rule in one sentence",
+    anybody: "all offers",
+    noBounds: "+ bound",
+    noGroups: "No group yet: a competitor gets one on its page",
     trigger: "Trigger",
     always: "at every check",
     also: "or when",
     addAlso: "or when …",
     removeAlso: "Remove this trigger",
-    finer: "Which offers count",
-    finerCount: (count) => `${count} changed`,
     scope: "Products",
     scopes: {
       all: "all products",

@@ -213,6 +213,8 @@ export const workspaceDe = {
         "Nur Regeln, die das verlangen, und nur in sicheren Fällen. Alles andere bleibt ein Vorschlag.",
       expected: "Warnen, wenn so viele Stunden kein Import kam",
       expectedHint: "Leer: nie",
+      ownShipping: "Eigene Versandkosten",
+      ownShippingHint: "Je Sendung; für Regeln, die mit Versand vergleichen",
     },
     people: {
       name: "Name",
@@ -486,6 +488,8 @@ export const workspaceEn: typeof workspaceDe = {
         "Only rules that ask for it, and only in safe cases. Everything else stays a proposal.",
       expected: "Warn when no import came for this many hours",
       expectedHint: "Empty: never",
+      ownShipping: "Own shipping",
+      ownShippingHint: "Per parcel; for rules that compare with shipping",
     },
     people: {
       name: "Name",

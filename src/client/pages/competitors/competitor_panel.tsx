@@ -114,6 +114,15 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
             { value: "net", label: texts.net },
           ]}
         />
+        <TextField {...form.text("groups")} label={texts.groups} hint={texts.groupsHint} />
+        <CheckField
+          {...form.flag("isMarketplace")}
+          label={texts.marketplace}
+          hint={texts.marketplaceHint}
+        />
+        {form.values.isMarketplace && (
+          <TextField {...form.text("sellerNames")} label={texts.sellers} hint={texts.sellersHint} />
+        )}
         <CheckField {...form.flag("enabled")} label={texts.enabled} hint={texts.enabledHint} />
         {competitor && <HealthFacts health={competitor.health} />}
       </FormFrame>
@@ -130,17 +139,27 @@ function valuesOf(competitor: Competitor | null) {
     country: competitor?.country ?? "",
     enabled: competitor?.enabled ?? true,
     vat: vat === null ? "" : vat ? "gross" : "net",
+    groups: (competitor?.groups ?? []).join("; "),
+    isMarketplace: competitor?.isMarketplace ?? false,
+    sellerNames: (competitor?.sellerNames ?? []).join("; "),
   };
 }
 
 /** What is sent of a competitor that exists is what was changed: the rest may be newer there. */
 function bodyOf(sent: Partial<ReturnType<typeof valuesOf>>) {
-  const { vat, country, displayName, domain, ...plain } = sent;
+  const { vat, country, displayName, domain, groups, sellerNames, ...plain } = sent;
   return {
     ...plain,
     ...(domain !== undefined && { domain: domain.trim() }),
     ...(displayName !== undefined && { displayName: displayName.trim() || null }),
     ...(country !== undefined && { country: country.trim() || null }),
+    ...(groups !== undefined && { groups: namesIn(groups) }),
+    ...(sellerNames !== undefined && { sellerNames: namesIn(sellerNames) }),
     ...(vat !== undefined && { pricesIncludeVat: vat === "" ? null : vat === "gross" }),
   };
+}
+
+/** Names of companies may hold commas. */
+function namesIn(text: string): string[] {
+  return text.split(/[;\n]/).map((name) => name.trim()).filter((name) => name !== "");
 }

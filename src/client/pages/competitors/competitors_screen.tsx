@@ -113,6 +113,14 @@ function useCompetitorColumns(): readonly Column<Competitor>[] {
         pricesIncludeVat === null ? texts.asWorkspace : pricesIncludeVat ? texts.gross : texts.net,
     },
     {
+      key: "groups",
+      title: columns.groups,
+      width: 150,
+      isWide: true,
+      cell: ({ groups, isMarketplace }) =>
+        [...groups, ...(isMarketplace ? [texts.marketplace] : [])].join("; "),
+    },
+    {
       key: "enabled",
       title: columns.enabled,
       width: 100,

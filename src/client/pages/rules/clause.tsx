@@ -1,19 +1,67 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { Said } from "../../../wording/rule_sentence.ts";
 
 interface ClauseProps {
   /** The word that it begins with: when, for, then. */
   readonly lead: string;
+  /** What it says so far: each piece is a button that opens its field. */
+  readonly said: readonly Said[];
+  /** What the button says where nothing is said, and what a piece without words is called. */
+  readonly none: string;
+  readonly isOpen?: boolean;
+  /** What the service refused must be seen. */
+  readonly hasError?: boolean;
+  /** The fields. */
   readonly children: ComponentChildren;
 }
 
-/** A part of the sentence that a rule is. */
-export function Clause({ lead, children }: ClauseProps) {
+/** A part of the sentence that a rule is: its pieces as buttons, and below them their fields. */
+export function Clause(props: ClauseProps) {
+  const { lead, said, none, isOpen = false, hasError = false, children } = props;
   const id = useId();
+  const body = useRef<HTMLDivElement>(null);
+  const [isAsked, setAsked] = useState(isOpen);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const isShown = isAsked || hasError;
+  useEffect(() => {
+    if (wanted !== null && body.current) fieldAt(body.current, wanted)?.focus();
+  }, [wanted]);
+  // A second press on the same piece closes it.
+  const press = (path: string) => {
+    const isSecond = isAsked && wanted === path;
+    setAsked(!isSecond);
+    setWanted(isSecond ? null : path);
+  };
+  const pieces = said.length === 0 ? [{ path: "", text: none }] : said;
   return (
     <div class="clause" role="group" aria-labelledby={id}>
       <span class="clause-lead" id={id}>{lead}</span>
-      <div class="clause-body">{children}</div>
+      <div class="pieces">
+        {pieces.map(({ path, text }) => (
+          <button
+            key={path + text}
+            type="button"
+            class={said.length === 0 ? "piece empty" : "piece"}
+            aria-expanded={isShown}
+            aria-controls={`${id}-body`}
+            onClick={() => press(path)}
+          >
+            {text === "" ? none : text}
+          </button>
+        ))}
+      </div>
+      <div class="clause-body" id={`${id}-body`} ref={body}>{isShown && children}</div>
     </div>
   );
+}
+
+/** The field of a path of the rule; the first field of the clause where none has just that name. */
+function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
+  const fields = [...body.querySelectorAll<HTMLElement>("[name], [data-name]")];
+  const nameOf = (field: HTMLElement) =>
+    field.getAttribute("name") ?? field.getAttribute("data-name") ?? "";
+  return fields.find((field) => nameOf(field) === path) ??
+    fields.find((field) => `${nameOf(field)}.`.startsWith(`${path}.`)) ??
+    fields.find((field) => path.startsWith(`${nameOf(field)}.`)) ?? fields[0] ?? null;
 }

@@ -25,7 +25,9 @@ export function ReferenceInput({ field, path, value, error, onValue }: Reference
   const shown = value ?? valueOf(field.name, field.default, show.locale);
   const text = typeof shown === "string" ? shown : "";
   if (field.type === "boolean") {
-    return <CheckInput label={label} hint={hint} isOn={shown === true} onValue={onValue} />;
+    return (
+      <CheckInput name={path} label={label} hint={hint} isOn={shown === true} onValue={onValue} />
+    );
   }
   if (isPicked(field)) {
     const ids = Array.isArray(shown) ? shown : [];
@@ -34,9 +36,11 @@ export function ReferenceInput({ field, path, value, error, onValue }: Reference
         {({ id }) => (
           <CompetitorPicker
             id={id}
+            name={path}
             label={label}
             ids={ids}
-            none={field.name === "competitorIds" ? words.all : words.none}
+            ofGroups={field.name === "groups" || field.name === "excludeGroups"}
+            none={field.name.startsWith("exclude") ? words.none : words.all}
             onIds={onValue}
           />
         )}
@@ -79,19 +83,21 @@ export function ReferenceInput({ field, path, value, error, onValue }: Reference
 }
 
 interface CheckInputProps {
+  readonly name: string;
   readonly label: string;
   readonly hint: string | undefined;
   readonly isOn: boolean;
   onValue(isOn: boolean): void;
 }
 
-function CheckInput({ label, hint, isOn, onValue }: CheckInputProps) {
+function CheckInput({ name, label, hint, isOn, onValue }: CheckInputProps) {
   const id = useId();
   return (
     <div class="check">
       <input
         type="checkbox"
         id={id}
+        name={name}
         checked={isOn}
         aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={(event) => onValue(event.currentTarget.checked)}

@@ -90,7 +90,12 @@ export const EMPTY_DRAFT: RuleDraft = {
 };
 
 /** These are chosen from a list, all other lists are typed. */
-const PICKED: ReadonlySet<string> = new Set(["competitorIds", "excludeCompetitorIds"]);
+const PICKED: ReadonlySet<string> = new Set([
+  "competitorIds",
+  "excludeCompetitorIds",
+  "groups",
+  "excludeGroups",
+]);
 
 export function isPicked({ name }: ReferenceField): boolean {
   return PICKED.has(name);

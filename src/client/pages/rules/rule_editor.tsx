@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { RuleWarning } from "../../../rules/rule.ts";
-import { ruleSentence } from "../../../wording/rule_sentence.ts";
+import { ruleSentence, saidRule } from "../../../wording/rule_sentence.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
@@ -30,6 +30,7 @@ export function RuleEditor(props: RuleEditorProps) {
   const body = bodyOf(form.draft, references, show);
   const simulation = useSimulation(body, ruleId);
   const nameOf = useCompetitorNames();
+  const speaker = { ...listenerOf(app), nameOf };
   return (
     <div class="editor">
       <form
@@ -41,12 +42,19 @@ export function RuleEditor(props: RuleEditorProps) {
           if (!form.isSaving) void form.save();
         }}
       >
-        <p class="rule-sentence" aria-live="off">
-          {ruleSentence(body, { ...listenerOf(app), nameOf })}
-        </p>
         <fieldset disabled={isReadOnly}>
-          <RuleFields form={form} references={references} warnings={props.warnings} />
+          <RuleFields
+            form={form}
+            references={references}
+            warnings={props.warnings}
+            said={saidRule(body, speaker)}
+            isNew={ruleId === null}
+          />
         </fieldset>
+        <section class="rule-told">
+          <h2>{words.rules.told}</h2>
+          <p class="rule-sentence">{ruleSentence(body, speaker)}</p>
+        </section>
         {props.note ?? (form.error && (
           <ErrorNote
             error={form.error}

@@ -1,4 +1,5 @@
 import type { RuleWarning } from "../../../rules/rule.ts";
+import type { Said, SaidRule } from "../../../wording/rule_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { TextField } from "../../parts/form/fields.tsx";
 import { Clause } from "./clause.tsx";
@@ -8,16 +9,20 @@ import { hasAim, type References } from "./rule_draft.ts";
 import { ScopeClause } from "./scope_clause.tsx";
 import { ElseClause, ThenClause } from "./then_clause.tsx";
 import type { RuleForm } from "./use_rule_form.ts";
-import { WhenClause } from "./when_clause.tsx";
+import { WhenClause, WhoClause } from "./when_clause.tsx";
 
 interface RuleFieldsProps {
   readonly form: RuleForm;
   readonly references: References;
   readonly warnings: readonly RuleWarning[];
+  /** What the rule says so far. */
+  readonly said: SaidRule;
+  /** A new rule begins with the fields that most rules need in sight. */
+  readonly isNew: boolean;
 }
 
-/** The rule as a sentence with gaps: when, then, for which products, but never below. */
-export function RuleFields({ form, references, warnings }: RuleFieldsProps) {
+/** The rule as a sentence of buttons: when, by whom, then, for which products, but never below. */
+export function RuleFields({ form, references, warnings, said, isNew }: RuleFieldsProps) {
   const { words, show } = useApp();
   const texts = words.rules;
   const { draft } = form;
@@ -33,10 +38,17 @@ export function RuleFields({ form, references, warnings }: RuleFieldsProps) {
         onValue={(name) => form.set({ name })}
       />
       <div class="clauses">
-        <WhenClause form={form} triggers={references.triggers} />
-        <ThenClause form={form} actions={references.actions} />
-        <ScopeClause form={form} warnings={warnings} />
-        <Clause lead={texts.clauses.floor}>
+        <WhenClause form={form} triggers={references.triggers} said={said.when} isOpen={isNew} />
+        <WhoClause form={form} triggers={references.triggers} said={said.who} />
+        <ThenClause form={form} actions={references.actions} said={said} isOpen={isNew} />
+        <ScopeClause form={form} warnings={warnings} said={said.scope} />
+        <Clause
+          lead={texts.clauses.floor}
+          said={[...said.bounds, ...said.rest.filter(isCurrency)]}
+          none={texts.noBounds}
+          isOpen={isNew}
+          hasError={BOUNDS.some((path) => form.errorOf(path) !== null)}
+        >
           <TextField
             label={texts.floor}
             hint={texts.floorHint}
@@ -48,16 +60,19 @@ export function RuleFields({ form, references, warnings }: RuleFieldsProps) {
           />
           {hasAim(draft) && <BoundsFields form={form} />}
         </Clause>
-        <ElseClause form={form} />
+        <ElseClause form={form} said={said} />
+        <MoreClause form={form} said={said.rest.filter((one) => !isCurrency(one))} />
       </div>
-      <MoreFields form={form} />
     </>
   );
 }
 
+/** Its field stands with the bounds, which are amounts. */
+const isCurrency = ({ path }: Said) => path === "currency";
+const BOUNDS = ["marginFloor", "bounds", "currency"];
 const MORE = ["priority", "cooldownMinutes", "description"] as const;
 
-function MoreFields({ form }: { form: RuleForm }) {
+function MoreClause({ form, said }: { readonly form: RuleForm; readonly said: readonly Said[] }) {
   const { words } = useApp();
   const texts = words.rules;
   const hasError = MORE.some((name) => form.errorOf(name) !== null);
@@ -68,25 +83,22 @@ function MoreFields({ form }: { form: RuleForm }) {
     onValue: (value: string) => form.set({ [name]: value }),
   });
   return (
-    <details class="finer" open={hasError || undefined}>
-      <summary>{texts.more}</summary>
-      <div class="clause-body">
-        <TextField
-          {...bind("priority")}
-          label={texts.priority}
-          hint={texts.priorityHint}
-          inputMode="numeric"
-          placeholder="100"
-        />
-        <TextField
-          {...bind("cooldownMinutes")}
-          label={texts.cooldown}
-          hint={texts.cooldownHint}
-          inputMode="numeric"
-          placeholder="60"
-        />
-        <TextField {...bind("description")} label={texts.description} lines={2} isWide />
-      </div>
-    </details>
+    <Clause lead={texts.clauses.more} said={said} none={texts.more} hasError={hasError}>
+      <TextField
+        {...bind("priority")}
+        label={texts.priority}
+        hint={texts.priorityHint}
+        inputMode="numeric"
+        placeholder="100"
+      />
+      <TextField
+        {...bind("cooldownMinutes")}
+        label={texts.cooldown}
+        hint={texts.cooldownHint}
+        inputMode="numeric"
+        placeholder="60"
+      />
+      <TextField {...bind("description")} label={texts.description} lines={2} isWide />
+    </Clause>
   );
 }

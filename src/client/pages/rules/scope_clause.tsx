@@ -1,5 +1,6 @@
 import { SCOPE_FIELDS, SCOPE_OPS } from "../../../pricing/scope_fields.ts";
 import type { RuleWarning } from "../../../rules/rule.ts";
+import type { Said } from "../../../wording/rule_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";
@@ -9,18 +10,24 @@ import type { RuleForm } from "./use_rule_form.ts";
 
 interface ScopeClauseProps {
   readonly form: RuleForm;
+  readonly said: readonly Said[];
   /** SKUs of the stored rule that no product has. */
   readonly warnings: readonly RuleWarning[];
 }
 
 /** Which products the rule looks at. */
-export function ScopeClause({ form, warnings }: ScopeClauseProps) {
+export function ScopeClause({ form, warnings, said }: ScopeClauseProps) {
   const { words } = useApp();
   const texts = words.rules;
   const { scopeMode, skus } = form.draft;
   const isMode = (value: string): value is RuleDraft["scopeMode"] => value in texts.scopes;
   return (
-    <Clause lead={texts.clauses.scope}>
+    <Clause
+      lead={texts.clauses.scope}
+      said={said}
+      none={texts.scopes.all}
+      hasError={form.errorOf("scope") !== null}
+    >
       <SelectField
         label={texts.scope}
         name="scope.mode"

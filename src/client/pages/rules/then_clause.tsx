@@ -1,5 +1,6 @@
 import { Fragment } from "preact";
 import type { ReferenceEntry, ReferenceField } from "../../../pricing/reference_list.ts";
+import type { Said, SaidRule } from "../../../wording/rule_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/form/fields.tsx";
@@ -10,19 +11,30 @@ import { ReferenceInput } from "./reference_input.tsx";
 import { type ActionDraft, type FieldValue, makesPrice } from "./rule_draft.ts";
 import type { RuleForm } from "./use_rule_form.ts";
 
-interface ThenClauseProps {
+interface ActionsProps {
   readonly form: RuleForm;
   readonly actions: readonly ReferenceEntry[];
 }
 
+interface ThenClauseProps extends ActionsProps {
+  readonly said: SaidRule;
+  readonly isOpen: boolean;
+}
+
 /** What happens: one action, or several of them. */
-export function ThenClause({ form, actions }: ThenClauseProps) {
+export function ThenClause({ form, actions, said, isOpen }: ThenClauseProps) {
   const { words } = useApp();
   const texts = words.rules;
   const chosen = form.draft.actions;
   const unused = actions.find(({ value }) => !chosen.some(({ type }) => type === value));
   return (
-    <Clause lead={texts.clauses.then}>
+    <Clause
+      lead={texts.clauses.then}
+      said={piecesOf(said).filter((one) => !isFallback(one))}
+      none={texts.addAction}
+      isOpen={isOpen}
+      hasError={form.errorOf("actions") !== null}
+    >
       {chosen.map((action, at) => (
         <ActionFields key={at} at={at} action={action} form={form} actions={actions} />
       ))}
@@ -43,14 +55,19 @@ export function ThenClause({ form, actions }: ThenClauseProps) {
 }
 
 /** What happens to the price where there is nothing to reckon it from; nothing for rules of formulas. */
-export function ElseClause({ form }: Pick<ThenClauseProps, "form">) {
+export function ElseClause({ form, said }: Pick<ThenClauseProps, "form" | "said">) {
   const { words } = useApp();
   const { actions } = form.draft;
   const at = actions.findIndex(({ type, aim }) => makesPrice(type) && aim);
   const action = actions[at];
   if (!action?.aim) return null;
   return (
-    <Clause lead={words.rules.clauses.otherwise}>
+    <Clause
+      lead={words.rules.clauses.otherwise}
+      said={piecesOf(said).filter(isFallback)}
+      none={words.rules.aim.noFallback}
+      hasError={form.errorOf(`actions.${at}.price.fallback`) !== null}
+    >
       <FallbackFields
         aim={action.aim}
         path={`actions.${at}.price`}
@@ -61,7 +78,13 @@ export function ElseClause({ form }: Pick<ThenClauseProps, "form">) {
   );
 }
 
-interface ActionFieldsProps extends ThenClauseProps {
+function piecesOf({ actions }: SaidRule): Said[] {
+  return actions.flatMap(({ act, price, more }) => [act, ...price, ...more]);
+}
+
+const isFallback = ({ path }: Said) => path.endsWith(".price.fallback");
+
+interface ActionFieldsProps extends ActionsProps {
   readonly at: number;
   readonly action: ActionDraft;
 }

@@ -1,6 +1,7 @@
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
-import type { ReferenceEntry, ReferenceField } from "../../../pricing/reference_list.ts";
+import type { ReferenceEntry } from "../../../pricing/reference_list.ts";
+import type { Said } from "../../../wording/rule_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/form/fields.tsx";
@@ -9,9 +10,14 @@ import { ReferenceInput } from "./reference_input.tsx";
 import { ALWAYS_TRIGGER, type FieldValue, type FieldValues } from "./rule_draft.ts";
 import type { RuleForm } from "./use_rule_form.ts";
 
-interface WhenClauseProps {
+interface TriggersProps {
   readonly form: RuleForm;
   readonly triggers: readonly ReferenceEntry[];
+}
+
+interface WhenClauseProps extends TriggersProps {
+  readonly said: readonly Said[];
+  readonly isOpen: boolean;
 }
 
 /** Stands for the trigger that fires at every check, among the triggers. */
@@ -19,16 +25,12 @@ const ALWAYS = "always";
 /** The first one and as many as the service lets be beside it. */
 const TRIGGERS_MAX = 4;
 
-/** The triggers with their own fields in sight; what all of them share can be opened. */
-export function WhenClause({ form, triggers }: WhenClauseProps) {
-  const { words, show } = useApp();
+/** The triggers with their own fields. */
+export function WhenClause({ form, triggers, said, isOpen }: WhenClauseProps) {
+  const { words } = useApp();
   const { rules: texts } = words;
   const { trigger, when, also } = form.draft;
   const shared = useMemo(() => sharedNames(triggers), [triggers]);
-  const fields = triggers.find(({ value }) => value === trigger)?.fields ?? [];
-  const common = fields.filter(({ name }) => shared.has(name));
-  const changed = common.filter((field) => isChanged(field, when[field.name])).length;
-  const hasError = common.some(({ name }) => form.errorOf(`when.${name}`) !== null);
   const isAlways = trigger === ALWAYS_TRIGGER && when.always === true;
   const choose = (value: string) =>
     form.set(
@@ -40,7 +42,13 @@ export function WhenClause({ form, triggers }: WhenClauseProps) {
     value !== trigger && !also.some((one) => one.trigger === value)
   );
   return (
-    <Clause lead={texts.clauses.when}>
+    <Clause
+      lead={texts.clauses.when}
+      said={said}
+      none={texts.always}
+      isOpen={isOpen}
+      hasError={form.errorOf("when") !== null}
+    >
       <TriggerFields
         triggers={triggers}
         shared={shared}
@@ -86,24 +94,34 @@ export function WhenClause({ form, triggers }: WhenClauseProps) {
           {texts.addAlso}
         </Button>
       )}
-      <details class="finer" open={hasError || undefined}>
-        <summary>
-          {texts.finer}
-          {changed > 0 && <small>({texts.finerCount(show.number(changed))})</small>}
-        </summary>
-        <div class="clause-body">
-          {common.map((field) => (
-            <ReferenceInput
-              key={field.name}
-              field={field}
-              path={`when.${field.name}`}
-              value={when[field.name]}
-              error={form.errorOf(`when.${field.name}`)}
-              onValue={(value) => form.setWhen(field.name, value)}
-            />
-          ))}
-        </div>
-      </details>
+    </Clause>
+  );
+}
+
+/** Whose offers count: the fields that all triggers share. */
+export function WhoClause({ form, triggers, said }: Omit<WhenClauseProps, "isOpen">) {
+  const { rules: texts } = useApp().words;
+  const { trigger, when } = form.draft;
+  const shared = useMemo(() => sharedNames(triggers), [triggers]);
+  const fields = triggers.find(({ value }) => value === trigger)?.fields ?? [];
+  const common = fields.filter(({ name }) => shared.has(name));
+  return (
+    <Clause
+      lead={texts.clauses.who}
+      said={said}
+      none={texts.anybody}
+      hasError={common.some(({ name }) => form.errorOf(`when.${name}`) !== null)}
+    >
+      {common.map((field) => (
+        <ReferenceInput
+          key={field.name}
+          field={field}
+          path={`when.${field.name}`}
+          value={when[field.name]}
+          error={form.errorOf(`when.${field.name}`)}
+          onValue={(value) => form.setWhen(field.name, value)}
+        />
+      ))}
     </Clause>
   );
 }
@@ -111,7 +129,7 @@ export function WhenClause({ form, triggers }: WhenClauseProps) {
 /** A rule that fires at every check has no bounds of the index. */
 const NO_INDEX: FieldValues = { indexAbove: "", indexBelow: "" };
 
-interface TriggerFieldsProps extends WhenClauseProps {
+interface TriggerFieldsProps extends TriggersProps {
   readonly shared: ReadonlySet<string>;
   /** Its code, or that of the one that always fires. */
   readonly trigger: string;
@@ -161,10 +179,4 @@ function TriggerFields(props: TriggerFieldsProps) {
 function sharedNames(triggers: readonly ReferenceEntry[]): ReadonlySet<string> {
   const [first, ...others] = triggers.map(({ fields }) => fields.map(({ name }) => name));
   return new Set((first ?? []).filter((name) => others.every((names) => names.includes(name))));
-}
-
-function isChanged(field: ReferenceField, value: unknown): boolean {
-  if (value === undefined || value === "") return false;
-  if (Array.isArray(value)) return value.length > 0;
-  return String(value) !== String(field.default);
 }

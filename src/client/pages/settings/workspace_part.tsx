@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import type { Workspace } from "../../../identity/workspace.ts";
+import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
@@ -72,6 +73,12 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
           hint={words.setUp.vatHint}
         />
         <TextField {...form.text("vatRatePct")} label={words.setUp.vatRate} inputMode="decimal" />
+        <TextField
+          {...form.text("ownShipping")}
+          label={texts.ownShipping}
+          hint={texts.ownShippingHint}
+          inputMode="decimal"
+        />
         <CheckField
           {...form.flag("autoApply")}
           label={texts.autoApply}
@@ -120,6 +127,7 @@ function valuesOf(settings: Workspace) {
     currency: settings.currency,
     pricesIncludeVat: settings.pricesIncludeVat,
     vatRatePct: number(settings.vatRatePct),
+    ownShipping: decimalText(settings.ownShippingCents, settings.currency, settings.locale),
     autoApply: settings.autoApply,
     holds: settings.importHold !== null,
     movePct: number(settings.importHold?.movePct ?? 50),
@@ -130,13 +138,19 @@ function valuesOf(settings: Workspace) {
 
 /** Numbers were typed in the way of the locale that is shown, not of the one that is chosen. */
 function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace) {
-  const { holds, movePct, sharePct, vatRatePct, importExpectedHours, ...plain } = changed;
+  const { holds, movePct, sharePct, vatRatePct, importExpectedHours, ownShipping, ...plain } =
+    changed;
   const number = (text: string) => readNumber(text, locale);
   const isHoldChanged = [holds, movePct, sharePct].some((value) => value !== undefined);
   return {
     ...plain,
     ...(vatRatePct !== undefined && { vatRatePct: number(vatRatePct) }),
     ...(importExpectedHours !== undefined && { importExpectedHours: number(importExpectedHours) }),
+    ...(ownShipping !== undefined && {
+      ownShipping: ownShipping.trim() === ""
+        ? null
+        : readDecimal(ownShipping, locale) ?? ownShipping,
+    }),
     ...(isHoldChanged && {
       importHold: values.holds
         ? { movePct: number(values.movePct), sharePct: number(values.sharePct) }
