@@ -29,6 +29,7 @@ import { identityRoutes } from "./identity/identity_routes.ts";
 import { createClearingKind } from "./imports/jobs/clearing_kind.ts";
 import type { ImportDeps } from "./imports/apply/import_deps.ts";
 import { createBacktestKind } from "./evaluation/backtest_job.ts";
+import { brakeRoutes } from "./evaluation/brake_routes.ts";
 import { evaluationRoutes } from "./evaluation/evaluation_routes.ts";
 import { createImportKind } from "./imports/jobs/import_kind.ts";
 import { importProfileRoutes } from "./imports/import_profile_routes.ts";
@@ -266,6 +267,7 @@ export async function createApp(
   for (const routes of importSourceRoutes(pulls)) app.route("/", routes);
   app.route("/", ruleRoutes());
   app.route("/", evaluationRoutes({ memory }));
+  app.route("/", brakeRoutes());
   app.route(
     "/",
     marketRoutes({

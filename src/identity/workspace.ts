@@ -5,6 +5,7 @@ import { composed, hasControlCharacters, isLongerThan } from "../base/text.ts";
 const NAME_CHARACTERS_MAX = 200;
 /** A year with a leap day: no expected interval between imports is longer. */
 const EXPECTED_HOURS_MAX = 8_784;
+const BUDGET_PER_DAY_MAX = 1_000_000;
 
 /**
  * What people call a workspace, a key and the like: 1 to 200 characters on one line
@@ -64,6 +65,10 @@ export const Workspace = z.object({
   pricesIncludeVat: z.boolean(),
   vatRatePct: z.number().nullable(),
   autoApply: z.boolean().meta({ description: "Whether rules may change prices by themselves" }),
+  budgetPerDay: z.int().nullable().meta({
+    description: "So many prices rules may set by themselves in a day of the workspace's " +
+      "calendar; what is beyond is proposed. Null: as many as they like",
+  }),
   automationStop: AutomationStop.nullable().meta({
     description: "While it is there, no rule changes a price by itself; null is never or no more",
   }),
@@ -104,6 +109,7 @@ export const WORKSPACE_DEFAULTS = {
   pricesIncludeVat: false,
   vatRatePct: null,
   autoApply: false,
+  budgetPerDay: null,
   automationStop: null,
   importHold: DEFAULT_HOLD,
   importHoldUnconfirmed: false,
@@ -123,6 +129,7 @@ export const WorkspaceSettings = z.strictObject({
   pricesIncludeVat: z.boolean().nullish(),
   vatRatePct: percent(100).nullish(),
   autoApply: z.boolean().nullish(),
+  budgetPerDay: z.int().min(1).max(BUDGET_PER_DAY_MAX).nullish(),
   importHold: ImportHold.nullish().meta({
     description: "Null switches the hold off; the default is 50 and 20",
   }),

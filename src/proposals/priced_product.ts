@@ -30,7 +30,8 @@ export function pricedProductOf(
 
 /** What of the settings of a workspace concerns prices. */
 export function pricingSettingsOf(
-  { currency, pricesIncludeVat, vatRatePct, autoApply, automationStop: stop }: Workspace,
+  { currency, pricesIncludeVat, vatRatePct, autoApply, automationStop: stop, budgetPerDay }:
+    Workspace,
 ): PricingSettings {
-  return { currency, pricesIncludeVat, vatRatePct, autoApply, stop };
+  return { currency, pricesIncludeVat, vatRatePct, autoApply, stop, budgetPerDay };
 }

@@ -17,6 +17,8 @@ export interface SayableRule {
   readonly scope: Fields;
   readonly marginFloor?: unknown;
   readonly bounds?: unknown;
+  readonly brake?: unknown;
+  readonly budgetPerDay?: unknown;
   readonly currency?: unknown;
   readonly actions: readonly Fields[];
   readonly priority?: unknown;
@@ -205,8 +207,9 @@ function sayFallback(fallback: unknown, voice: Voice): string | null {
   );
 }
 
-function sayBounds({ marginFloor, bounds, currency }: SayableRule, voice: Voice): string[] {
+function sayBounds({ marginFloor, bounds, brake, currency }: SayableRule, voice: Voice): string[] {
   const { words } = voice;
+  const field = (name: string) => isFields(brake) && text(brake, name, voice) || "…";
   const given = isFields(bounds) ? bounds : {};
   const target = (name: string, side: "below" | "above") =>
     some(
@@ -228,6 +231,7 @@ function sayBounds({ marginFloor, bounds, currency }: SayableRule, voice: Voice)
     some(given, "maxMovePct", voice, null, words.maxMove),
     some(given, "maxMovePerDayPct", voice, null, words.maxMovePerDay),
     some(given, "maxMovesPerDay", voice, null, words.maxMoves),
+    isFields(brake) ? words.brake(field("restDays"), field("cuts"), field("days")) : null,
     typeof currency === "string" && currency !== "" ? words.currency(currency) : null,
   ]);
 }
@@ -242,9 +246,10 @@ function sayAmount(
   return typeof value === "number" ? say(money(value, voice)) : null;
 }
 
-function sayRest({ priority, cooldownMinutes }: SayableRule, voice: Voice): string[] {
+function sayRest({ budgetPerDay, priority, cooldownMinutes }: SayableRule, voice: Voice): string[] {
   const { words } = voice;
   return present([
+    some({ budgetPerDay }, "budgetPerDay", voice, null, words.budget),
     some({ cooldownMinutes }, "cooldownMinutes", voice, COOLDOWN_DEFAULT, words.cooldown),
     some({ priority }, "priority", voice, PRIORITY_DEFAULT, words.priority),
   ]);

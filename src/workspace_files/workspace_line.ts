@@ -28,6 +28,7 @@ import { VERDICTS } from "../matching/identity_codes.ts";
 import { IdentityEvidence } from "../matching/identity_evidence.ts";
 import { MOVE_KINDS } from "../observations/move.ts";
 import { OBSERVATION_SOURCES } from "../observations/observation.ts";
+import { CUTS_MAX } from "../pricing/brake.ts";
 import { isTrace, type StoredTrace } from "../pricing/former_trace.ts";
 import { RuleDocument } from "../pricing/rule.ts";
 import { ProposalRecord } from "../proposals/proposal.ts";
@@ -134,6 +135,7 @@ const LINES = {
     importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.optional(),
     // Absent in a file of before.
     automationStop: Workspace.shape.automationStop.default(null),
+    budgetPerDay: Workspace.shape.budgetPerDay.default(null),
     format: z.literal(FILE_FORMAT, `Must be ${FILE_FORMAT}: use the version that wrote the file`),
     exportedAt: Instant,
   }),
@@ -271,8 +273,27 @@ const LINES = {
     sku: Sku,
     rules: z.record(
       z.string(),
-      z.strictObject({ lastFiredAt: Instant.nullable(), rank: z.int().nullable() }),
+      z.strictObject({
+        lastFiredAt: Instant.nullable(),
+        rank: z.int().nullable(),
+        // Absent in files of before, and where the rule has cut nothing by itself.
+        brake: z.strictObject({
+          until: Instant.nullable(),
+          cuts: z.array(z.strictObject({
+            at: Instant,
+            fromCents: Cents,
+            toCents: Cents,
+            competitorId: Id.nullable(),
+            referenceCents: Cents.nullable(),
+          })).max(CUTS_MAX),
+        }).optional(),
+      }),
     ),
+  }),
+  budgetDay: typed("budgetDay", {
+    date: z.iso.date(),
+    all: z.int().min(0),
+    rules: z.record(Id, z.int().min(0)),
   }),
   proposal: typed("proposal", {
     ...ProposalRecord.shape,
@@ -330,6 +351,7 @@ export const WorkspaceLine = z.discriminatedUnion("type", [
   LINES.priceExport,
   LINES.trend,
   LINES.ruleState,
+  LINES.budgetDay,
   LINES.proposal,
   LINES.alert,
   LINES.audit,

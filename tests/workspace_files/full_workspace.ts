@@ -78,8 +78,26 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   await judgePages(app);
   await addRecipe(app);
   await addSuggestion(app, b);
+  await addBrake(app);
   const { items: [alert] } = await bodyOf(owner.get("/api/alerts"), 200);
   await bodyOf(owner.post(`/api/alerts/${alert.id}/read`), 200);
+}
+
+/** A brake that a single cut has closed, and a day of automatic prices. */
+async function addBrake(app: TestApp): Promise<void> {
+  const { owner } = app;
+  await bodyOf(owner.patch("/api/settings", { autoApply: true, budgetPerDay: 5 }), 200);
+  await addRule(owner, {
+    priority: 1,
+    scope: { mode: "sku", list: ["MANY-2"] },
+    when: { trigger: "market_index", always: true },
+    marginFloor: { pct: 10 },
+    brake: { cuts: 1, days: 1, restDays: 2 },
+    budgetPerDay: 3,
+    actions: [{ type: "auto_apply_if_safe", price: { adjust: { cents: -1 } } }],
+  });
+  await push(app, [["MANY-2", "acme", 95]]);
+  await untilJudged(app);
 }
 
 /** As discovery leaves it. */

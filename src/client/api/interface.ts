@@ -3601,6 +3601,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/brakes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    limit?: string | number | boolean | null;
+                    cursor?: string | number | boolean | null;
+                    ruleId?: string | number | boolean | null;
+                    productId?: string | number | boolean | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BrakePage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/brakes/{productId}/{ruleId}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                };
+                path: {
+                    productId: string;
+                    ruleId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["BrakeRelease"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Ok"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/products/{id}/chart": {
         parameters: {
             query?: never;
@@ -6499,6 +6581,7 @@ export interface components {
             pricesIncludeVat: boolean;
             vatRatePct: number | null;
             autoApply: boolean;
+            budgetPerDay: number | null;
             automationStop: components["schemas"]["WorkspaceAutomationStop"] | null;
             importHold: components["schemas"]["WorkspaceImportHold"] | null;
             importHoldUnconfirmed: boolean;
@@ -6567,6 +6650,7 @@ export interface components {
             pricesIncludeVat?: boolean | null;
             vatRatePct?: string | number | null;
             autoApply?: boolean | null;
+            budgetPerDay?: string | number | null;
             importHold?: components["schemas"]["WorkspaceSettingsImportHold"] | null;
             importExpectedHours?: string | number | null;
         };
@@ -10972,6 +11056,11 @@ export interface components {
             /** @enum {string} */
             noTarget: "stop" | "ignore";
         };
+        SingleRuleBrake: {
+            cuts: number;
+            days: number;
+            restDays: number;
+        };
         AlertInAppAnswer: {
             /** @enum {string} */
             type: "alert_inapp";
@@ -11076,6 +11165,8 @@ export interface components {
             scope: components["schemas"]["ScopeAnswer"];
             marginFloor: components["schemas"]["SingleRuleMarginFloor"] | null;
             bounds: components["schemas"]["SingleRuleBounds"] | null;
+            brake: components["schemas"]["SingleRuleBrake"] | null;
+            budgetPerDay: number | null;
             currency: string | null;
             actions: components["schemas"]["ActionAnswer"][];
             version: number;
@@ -11367,6 +11458,11 @@ export interface components {
             maxMovesPerDay?: string | number | null;
             noTarget?: string | null;
         };
+        NewRuleBrake: {
+            cuts: string | number | null;
+            days: string | number | null;
+            restDays: string | number | null;
+        };
         /**
          * @example {
          *       "name": "Match cheaper competitors",
@@ -11403,6 +11499,8 @@ export interface components {
             scope: components["schemas"]["Scope"];
             marginFloor?: components["schemas"]["NewRuleMarginFloor"] | null;
             bounds?: components["schemas"]["NewRuleBounds"] | null;
+            brake?: components["schemas"]["NewRuleBrake"] | null;
+            budgetPerDay?: string | number | null;
             currency?: string | null;
             actions: readonly components["schemas"]["Action"][];
         };
@@ -11465,6 +11563,11 @@ export interface components {
             /** @enum {string} */
             noTarget: "stop" | "ignore";
         };
+        RuleBrake: {
+            cuts: number;
+            days: number;
+            restDays: number;
+        };
         Rule: {
             id: string;
             name: string;
@@ -11476,6 +11579,8 @@ export interface components {
             scope: components["schemas"]["ScopeAnswer"];
             marginFloor: components["schemas"]["RuleMarginFloor"] | null;
             bounds: components["schemas"]["RuleBounds"] | null;
+            brake: components["schemas"]["RuleBrake"] | null;
+            budgetPerDay: number | null;
             currency: string | null;
             actions: components["schemas"]["ActionAnswer"][];
             version: number;
@@ -11511,6 +11616,11 @@ export interface components {
             maxMovesPerDay?: string | number | null;
             noTarget?: string | null;
         };
+        RulePatchBrake: {
+            cuts: string | number | null;
+            days: string | number | null;
+            restDays: string | number | null;
+        };
         RulePatch: {
             name?: string;
             description?: string | null;
@@ -11521,6 +11631,8 @@ export interface components {
             scope?: components["schemas"]["Scope"];
             marginFloor?: components["schemas"]["RulePatchMarginFloor"] | null;
             bounds?: components["schemas"]["RulePatchBounds"] | null;
+            brake?: components["schemas"]["RulePatchBrake"] | null;
+            budgetPerDay?: string | number | null;
             currency?: string | null;
             actions?: readonly components["schemas"]["Action"][];
         };
@@ -11774,6 +11886,41 @@ export interface components {
             reason: string;
             trace: components["schemas"]["Trace"];
         };
+        BrakePage: {
+            items: components["schemas"]["Brake"][];
+            nextCursor: string | null;
+            count: number;
+        };
+        BrakeWar: {
+            competitorId: string;
+            competitor: string | null;
+        };
+        Brake: {
+            productId: string;
+            sku: string;
+            title: string;
+            ruleId: string;
+            ruleName: string;
+            currency: string;
+            /** Format: date-time */
+            closedAt: string;
+            /** Format: date-time */
+            until: string;
+            war: components["schemas"]["BrakeWar"] | null;
+            cuts: {
+                /** Format: date-time */
+                at: string;
+                fromCents: number;
+                toCents: number;
+                competitorId: string | null;
+                competitor: string | null;
+                referenceCents: number | null;
+            }[];
+        };
+        BrakeRelease: {
+            /** @example Campaign with the manufacturer */
+            reason?: string | null;
+        };
         ProductChart: {
             own: [
                 string,
@@ -11922,6 +12069,20 @@ export interface components {
             competitorCents: number | null;
             guard: string | null;
         };
+        TimelineItemAlertDataFactsBrakeClosed: {
+            /** @enum {string} */
+            code: "brake_closed";
+            ruleName: string;
+            sku: string;
+            productTitle: string;
+            competitor: string | null;
+            cuts: number;
+            currency: string;
+            fromCents: number;
+            toCents: number;
+            /** Format: date-time */
+            until: string;
+        };
         TimelineItemAlertDataFactsImportFailed: {
             /** @enum {string} */
             code: "import_failed" | "import_held";
@@ -12012,7 +12173,7 @@ export interface components {
             /** Format: date-time */
             since: string | null;
         };
-        TimelineItemAlertDataFacts: components["schemas"]["TimelineItemAlertDataFactsRuleFired"] | components["schemas"]["TimelineItemAlertDataFactsImportFailed"] | components["schemas"]["TimelineItemAlertDataFactsHoldSwitchedOn"] | components["schemas"]["TimelineItemAlertDataFactsImportOverdue"] | components["schemas"]["TimelineItemAlertDataFactsPricesNotArrived"] | components["schemas"]["TimelineItemAlertDataFactsNotFetched"] | components["schemas"]["TimelineItemAlertDataFactsSourceSilent"] | components["schemas"]["TimelineItemAlertDataFactsDomainFailing"] | components["schemas"]["TimelineItemAlertDataFactsRecipeDrifting"] | components["schemas"]["TimelineItemAlertDataFactsOtherProduct"] | components["schemas"]["TimelineItemAlertDataFactsOtherProducts"] | components["schemas"]["TimelineItemAlertDataFactsWebhookDisabled"];
+        TimelineItemAlertDataFacts: components["schemas"]["TimelineItemAlertDataFactsRuleFired"] | components["schemas"]["TimelineItemAlertDataFactsBrakeClosed"] | components["schemas"]["TimelineItemAlertDataFactsImportFailed"] | components["schemas"]["TimelineItemAlertDataFactsHoldSwitchedOn"] | components["schemas"]["TimelineItemAlertDataFactsImportOverdue"] | components["schemas"]["TimelineItemAlertDataFactsPricesNotArrived"] | components["schemas"]["TimelineItemAlertDataFactsNotFetched"] | components["schemas"]["TimelineItemAlertDataFactsSourceSilent"] | components["schemas"]["TimelineItemAlertDataFactsDomainFailing"] | components["schemas"]["TimelineItemAlertDataFactsRecipeDrifting"] | components["schemas"]["TimelineItemAlertDataFactsOtherProduct"] | components["schemas"]["TimelineItemAlertDataFactsOtherProducts"] | components["schemas"]["TimelineItemAlertDataFactsWebhookDisabled"];
         TimelineItemAlert: {
             id: string;
             /** Format: date-time */
@@ -12549,6 +12710,20 @@ export interface components {
             competitorCents: number | null;
             guard: string | null;
         };
+        AlertFactsBrakeClosed: {
+            /** @enum {string} */
+            code: "brake_closed";
+            ruleName: string;
+            sku: string;
+            productTitle: string;
+            competitor: string | null;
+            cuts: number;
+            currency: string;
+            fromCents: number;
+            toCents: number;
+            /** Format: date-time */
+            until: string;
+        };
         AlertFactsImportFailed: {
             /** @enum {string} */
             code: "import_failed" | "import_held";
@@ -12639,7 +12814,7 @@ export interface components {
             /** Format: date-time */
             since: string | null;
         };
-        AlertFacts: components["schemas"]["AlertFactsRuleFired"] | components["schemas"]["AlertFactsImportFailed"] | components["schemas"]["AlertFactsHoldSwitchedOn"] | components["schemas"]["AlertFactsImportOverdue"] | components["schemas"]["AlertFactsPricesNotArrived"] | components["schemas"]["AlertFactsNotFetched"] | components["schemas"]["AlertFactsSourceSilent"] | components["schemas"]["AlertFactsDomainFailing"] | components["schemas"]["AlertFactsRecipeDrifting"] | components["schemas"]["AlertFactsOtherProduct"] | components["schemas"]["AlertFactsOtherProducts"] | components["schemas"]["AlertFactsWebhookDisabled"];
+        AlertFacts: components["schemas"]["AlertFactsRuleFired"] | components["schemas"]["AlertFactsBrakeClosed"] | components["schemas"]["AlertFactsImportFailed"] | components["schemas"]["AlertFactsHoldSwitchedOn"] | components["schemas"]["AlertFactsImportOverdue"] | components["schemas"]["AlertFactsPricesNotArrived"] | components["schemas"]["AlertFactsNotFetched"] | components["schemas"]["AlertFactsSourceSilent"] | components["schemas"]["AlertFactsDomainFailing"] | components["schemas"]["AlertFactsRecipeDrifting"] | components["schemas"]["AlertFactsOtherProduct"] | components["schemas"]["AlertFactsOtherProducts"] | components["schemas"]["AlertFactsWebhookDisabled"];
         Alert: {
             id: string;
             /** @enum {string} */

@@ -38,6 +38,7 @@ const deeds: Labels<AuditDeed> = {
   later: "zurückgestellt",
   reopen: "wieder geöffnet",
   toggle: "umgeschaltet",
+  release: "Bremse gelöst",
   finish: "beendet",
   discard: "verworfen",
   pull: "abgeholt",
@@ -208,6 +209,8 @@ export const workspaceDe = {
       general: "Allgemein",
       prices: "Preise",
       imports: "Importe",
+      budget: "Automatische Preise am Tag",
+      budgetHint: "Was darüber ist, wird vorgeschlagen. Leer: unbegrenzt",
       autoApply: "Regeln dürfen Preise selbst ändern",
       autoApplyHint:
         "Nur Regeln, die das verlangen, und nur in sicheren Fällen. Alles andere bleibt ein Vorschlag.",
@@ -436,6 +439,7 @@ export const workspaceEn: typeof workspaceDe = {
       later: "put off",
       reopen: "reopened",
       toggle: "switched",
+      release: "brake released",
       finish: "ended",
       discard: "discarded",
       pull: "fetched",
@@ -481,6 +485,8 @@ export const workspaceEn: typeof workspaceDe = {
       general: "General",
       prices: "Prices",
       imports: "Imports",
+      budget: "Automatic prices a day",
+      budgetHint: "What is beyond is proposed. Empty: no limit",
       autoApply: "Rules may change prices by themselves",
       autoApplyHint:
         "Only rules that ask for it, and only in safe cases. Everything else stays a proposal.",

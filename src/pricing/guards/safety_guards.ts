@@ -142,6 +142,12 @@ export const SAFETY_GUARDS = [
       return say({ maxPct, fromCents, toCents: proposedCents, currency });
     },
   }),
+  // Rules have set as many prices today as they may without a person.
+  priceGuard({
+    value: "budget",
+    facts: z.object({ of: z.enum(["rule", "workspace"]), most: z.int() }),
+    against: ({ exhausted }, say) => exhausted && say({ of: exhausted.of, most: exhausted.most }),
+  }),
 ] as const;
 
 /**

@@ -55,7 +55,7 @@ export function RuleFields({ form, references, warnings }: RuleFieldsProps) {
   );
 }
 
-const MORE = ["priority", "cooldownMinutes", "description"] as const;
+const MORE = ["priority", "cooldownMinutes", "budgetPerDay", "description"] as const;
 
 function MoreFields({ form }: { form: RuleForm }) {
   const { words } = useApp();
@@ -85,6 +85,7 @@ function MoreFields({ form }: { form: RuleForm }) {
           inputMode="numeric"
           placeholder="60"
         />
+        <TextField {...bind("budgetPerDay")} label={texts.budget} inputMode="numeric" />
         <TextField {...bind("description")} label={texts.description} lines={2} isWide />
       </div>
     </details>

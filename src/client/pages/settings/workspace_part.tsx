@@ -77,6 +77,12 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
           label={texts.autoApply}
           hint={texts.autoApplyHint}
         />
+        <TextField
+          {...form.text("budgetPerDay")}
+          label={texts.budget}
+          hint={texts.budgetHint}
+          inputMode="numeric"
+        />
         <h2 class="wide">{texts.imports}</h2>
         <CheckField {...form.flag("holds")} label={words.setUp.hold} hint={words.setUp.holdHint} />
         {!form.values.holds && <p class="note warn wide">{words.setUp.holdOff}</p>}
@@ -121,6 +127,7 @@ function valuesOf(settings: Workspace) {
     pricesIncludeVat: settings.pricesIncludeVat,
     vatRatePct: number(settings.vatRatePct),
     autoApply: settings.autoApply,
+    budgetPerDay: number(settings.budgetPerDay),
     holds: settings.importHold !== null,
     movePct: number(settings.importHold?.movePct ?? 50),
     sharePct: number(settings.importHold?.sharePct ?? 20),
@@ -130,12 +137,14 @@ function valuesOf(settings: Workspace) {
 
 /** Numbers were typed in the way of the locale that is shown, not of the one that is chosen. */
 function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace) {
-  const { holds, movePct, sharePct, vatRatePct, importExpectedHours, ...plain } = changed;
+  const { holds, movePct, sharePct, vatRatePct, budgetPerDay, importExpectedHours, ...plain } =
+    changed;
   const number = (text: string) => readNumber(text, locale);
   const isHoldChanged = [holds, movePct, sharePct].some((value) => value !== undefined);
   return {
     ...plain,
     ...(vatRatePct !== undefined && { vatRatePct: number(vatRatePct) }),
+    ...(budgetPerDay !== undefined && { budgetPerDay: number(budgetPerDay) }),
     ...(importExpectedHours !== undefined && { importExpectedHours: number(importExpectedHours) }),
     ...(isHoldChanged && {
       importHold: values.holds
