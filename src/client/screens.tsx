@@ -7,6 +7,7 @@ import { AlertsScreen } from "./pages/alerts/alerts_screen.tsx";
 import { AuditLogScreen } from "./pages/audit_log/audit_log_screen.tsx";
 import { CompetitorScreen } from "./pages/competitors/competitor_screen.tsx";
 import { CompetitorsScreen } from "./pages/competitors/competitors_screen.tsx";
+import { QuarantineScreen } from "./pages/competitors/quarantine_screen.tsx";
 import { RepairsScreen } from "./pages/competitors/repairs_screen.tsx";
 import { ImportScreen } from "./pages/imports/import_screen.tsx";
 import { ImportSourcesScreen } from "./pages/import_sources/import_sources_screen.tsx";
@@ -85,6 +86,7 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
     },
   },
   repairs: { page: RepairsScreen, nav: null },
+  quarantine: { page: QuarantineScreen, nav: null },
   competitor: { page: CompetitorScreen, nav: null },
   runs: {
     page: RunsScreen,

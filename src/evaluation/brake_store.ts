@@ -7,7 +7,7 @@ import { idBytes, idText, keptIdBytes } from "../base/id.ts";
 import { justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
-import type { RuleState } from "./rule_state_store.ts";
+import type { History } from "../pricing/situation.ts";
 
 const EMPTY = new Uint8Array();
 const passKey = (workspaceId: string) => ["bkp", keptIdBytes(workspaceId)];
@@ -25,8 +25,8 @@ export function putBrakes(
   write: Write,
   workspaceId: string,
   productId: string,
-  before: RuleState,
-  after: RuleState,
+  before: History["rules"],
+  after: History["rules"],
 ): void {
   const keyOf = (ruleId: string, untilMs: number) => [
     ...brakesOf(workspaceId),

@@ -43,6 +43,9 @@ export const ImportHold = z.strictObject({
 
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
+/** Prices that look wrong wait. It has no bounds of its own yet. */
+export const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
+
 /** Somebody has stopped all prices that rules set by themselves. */
 export const AutomationStop = z.object({
   at: z.iso.datetime(),
@@ -72,6 +75,9 @@ export const Workspace = z.object({
   automationStop: AutomationStop.nullable().meta({
     description: "While it is there, no rule changes a price by itself; null is never or no more",
   }),
+  quarantine: Quarantine.nullable().meta({
+    description: "Whether competitors' prices that look wrong wait for somebody; null is off",
+  }),
   importHold: ImportHold.nullable().meta({
     description:
       "Null is off: then every product that moves beyond the default bounds is a warning",
@@ -100,7 +106,7 @@ export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
 /**
  * What a new workspace starts with, and what a `null` in a change sets back to, but for
- * `importHold`.
+ * `importHold` and `quarantine`.
  */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
@@ -111,6 +117,7 @@ export const WORKSPACE_DEFAULTS = {
   autoApply: false,
   budgetPerDay: null,
   automationStop: null,
+  quarantine: {},
   importHold: DEFAULT_HOLD,
   importHoldUnconfirmed: false,
   importExpectedHours: null,
@@ -118,8 +125,8 @@ export const WORKSPACE_DEFAULTS = {
 
 /**
  * Settings as a change names them: absent is unchanged, `null` is the default
- * (docs/decisions/http.md). The one exception is `importHold`: its default is on, so `null`
- * switches it off.
+ * (docs/decisions/http.md). `importHold` and `quarantine` are exceptions: their default is on,
+ * so `null` switches them off.
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -130,6 +137,9 @@ export const WorkspaceSettings = z.strictObject({
   vatRatePct: percent(100).nullish(),
   autoApply: z.boolean().nullish(),
   budgetPerDay: z.int().min(1).max(BUDGET_PER_DAY_MAX).nullish(),
+  quarantine: Quarantine.nullish().meta({
+    description: "Null switches it off; the default is on, as an empty object",
+  }),
   importHold: ImportHold.nullish().meta({
     description: "Null switches the hold off; the default is 50 and 20",
   }),
@@ -142,12 +152,12 @@ export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
  * A workspace with the settings changed that `settings` names; who names the hold has confirmed it.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
-  const { importHold, ...others } = settings;
+  const { importHold, quarantine = workspace.quarantine, ...others } = settings;
   const named = Object.entries(others).filter(([, value]) => value !== undefined);
   const defaults: Record<string, unknown> = WORKSPACE_DEFAULTS;
   const changes = named.map(([name, value]) => [name, value ?? defaults[name] ?? null]);
   const hold = importHold === undefined ? {} : { importHold, importHoldUnconfirmed: false };
-  return { ...workspace, ...Object.fromEntries(changes), ...hold };
+  return { ...workspace, ...Object.fromEntries(changes), ...hold, quarantine };
 }
 
 /** Names of IANA only: an offset such as `+01:00` knows no summer time. */

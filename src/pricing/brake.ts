@@ -3,7 +3,6 @@
  * some days close it for the product, and then the rule cuts no more for a while.
  */
 import { z } from "zod";
-import type { Action } from "./actions.ts";
 
 const DAY_MS = 86_400_000;
 /** Every cut that counts is kept with the product. */
@@ -55,7 +54,10 @@ export interface BrakeMemory {
 
 /** The brake that holds for a rule; null for one that sets no price that it aims at by itself. */
 export function brakeOf(
-  { brake, actions }: { readonly brake: Brake | null; readonly actions: readonly Action[] },
+  { brake, actions }: {
+    readonly brake: Brake | null;
+    readonly actions: readonly { readonly type: string }[];
+  },
   hasAim: boolean,
 ): Brake | null {
   const applies = actions.some(({ type }) => type === "auto_apply_if_safe");

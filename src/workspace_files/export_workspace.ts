@@ -9,6 +9,8 @@ import { walkDiscoveries } from "../competitors/discovery/discovery_store.ts";
 import { walkSuggestions } from "../competitors/discovery/suggestion_store.ts";
 import { walkLessons } from "../competitors/recipes/recipe_store.ts";
 import type { BrakeMemory } from "../pricing/brake.ts";
+import { walkHeld, walkReleased } from "../competitors/offers/held_offer_store.ts";
+import { SUSPICIONS } from "../observations/quarantine/suspicion.ts";
 import { walkSpent } from "../evaluation/budget_store.ts";
 import { findRuleStates, listRuleStates } from "../evaluation/rule_state_store.ts";
 import { listUsers } from "../identity/users/user_store.ts";
@@ -56,6 +58,8 @@ export async function* exportWorkspace(
     exportLines(ctx),
     trendLines(ctx),
     stateLines(ctx),
+    heldLines(ctx),
+    releasedLines(ctx),
     budgetLines(ctx),
     proposalLines(ctx),
     alertLines(ctx),
@@ -170,6 +174,23 @@ function brakeDocument({ untilMs, cuts }: BrakeMemory) {
     until: instant(untilMs),
     cuts: cuts.map(({ atMs, ...cut }) => ({ at: new Date(atMs).toISOString(), ...cut })),
   };
+}
+
+async function* heldLines(workspace: WorkspaceStore): Lines<LineOf<"heldPrice">> {
+  for await (const { id: _, heldAtMs, observedAtMs, code: why, ...held } of walkHeld(workspace)) {
+    const [heldAt, observedAt] = [new Date(heldAtMs), new Date(observedAtMs)]
+      .map((at) => at.toISOString());
+    const code = SUSPICIONS.find((one) => one === why);
+    if (code && heldAt && observedAt) {
+      yield { type: "heldPrice", ...held, code, heldAt, observedAt };
+    }
+  }
+}
+
+async function* releasedLines(workspace: WorkspaceStore): Lines<LineOf<"releasedPrice">> {
+  for await (const released of walkReleased(workspace)) {
+    yield { type: "releasedPrice", ...released };
+  }
 }
 
 async function* budgetLines(workspace: WorkspaceStore): Lines<LineOf<"budgetDay">> {

@@ -26,6 +26,7 @@ import { putDiscovery } from "../competitors/discovery/discovery_store.ts";
 import { putSuggestion } from "../competitors/discovery/suggestion_store.ts";
 import { putLessons } from "../competitors/recipes/recipe_store.ts";
 import { NO_LESSONS } from "../competitors/recipes/shop_lessons.ts";
+import { putHeld, putReleased } from "../competitors/offers/held_offer_store.ts";
 import { saveSpent } from "../evaluation/budget_store.ts";
 import { saveRuleState } from "../evaluation/rule_state_store.ts";
 import { findUser } from "../identity/users/user_store.ts";
@@ -135,6 +136,18 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
   ]);
   saveRuleState(write, workspaceId, { id, sku }, Object.fromEntries(rules));
 };
+
+const putHeldPrice = (write: Write, { workspaceId }: Context, line: LineOf<"heldPrice">) => {
+  const { type: _, heldAt, observedAt, ...held } = line;
+  const [heldAtMs, observedAtMs] = [Date.parse(heldAt), Date.parse(observedAt)];
+  putHeld(write, workspaceId, { ...held, heldAtMs, observedAtMs });
+};
+
+const putReleasedPrice = (
+  write: Write,
+  { workspaceId }: Context,
+  { type: _, ...released }: LineOf<"releasedPrice">,
+) => putReleased(write, workspaceId, released);
 
 const putBudgetDay = (
   write: Write,
@@ -283,6 +296,8 @@ const PUTS: Readonly<Record<LineType, PutAny>> = {
     }),
   ),
   ruleState: of("ruleState", each(putState)),
+  heldPrice: of("heldPrice", each(putHeldPrice)),
+  releasedPrice: of("releasedPrice", each(putReleasedPrice)),
   budgetDay: of("budgetDay", each(putBudgetDay)),
   proposal: of(
     "proposal",

@@ -28,6 +28,7 @@ import { VERDICTS } from "../matching/identity_codes.ts";
 import { IdentityEvidence } from "../matching/identity_evidence.ts";
 import { MOVE_KINDS } from "../observations/move.ts";
 import { OBSERVATION_SOURCES } from "../observations/observation.ts";
+import { SUSPICIONS } from "../observations/quarantine/suspicion.ts";
 import { CUTS_MAX } from "../pricing/brake.ts";
 import { isTrace, type StoredTrace } from "../pricing/former_trace.ts";
 import { RuleDocument } from "../pricing/rule.ts";
@@ -136,6 +137,7 @@ const LINES = {
     // Absent in a file of before.
     automationStop: Workspace.shape.automationStop.default(null),
     budgetPerDay: Workspace.shape.budgetPerDay.default(null),
+    quarantine: Workspace.shape.quarantine.default(null),
     format: z.literal(FILE_FORMAT, `Must be ${FILE_FORMAT}: use the version that wrote the file`),
     exportedAt: Instant,
   }),
@@ -290,6 +292,27 @@ const LINES = {
       }),
     ),
   }),
+  heldPrice: typed("heldPrice", {
+    productId: Id,
+    sku: Sku,
+    matchId: Id,
+    competitorId: Id,
+    priceCents: Cents,
+    currency: z.string(),
+    availability: z.enum(AVAILABILITIES),
+    confidence: z.number(),
+    source: z.enum(OBSERVATION_SOURCES),
+    heldAt: Instant,
+    observedAt: Instant,
+    code: z.enum(SUSPICIONS),
+    againstCents: Cents.nullable(),
+  }),
+  releasedPrice: typed("releasedPrice", {
+    productId: Id,
+    matchId: Id,
+    priceCents: Cents,
+    currency: z.string(),
+  }),
   budgetDay: typed("budgetDay", {
     date: z.iso.date(),
     all: z.int().min(0),
@@ -351,6 +374,8 @@ export const WorkspaceLine = z.discriminatedUnion("type", [
   LINES.priceExport,
   LINES.trend,
   LINES.ruleState,
+  LINES.heldPrice,
+  LINES.releasedPrice,
   LINES.budgetDay,
   LINES.proposal,
   LINES.alert,

@@ -79,6 +79,7 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   await addRecipe(app);
   await addSuggestion(app, b);
   await addBrake(app);
+  await addHeldPrices(app);
   const { items: [alert] } = await bodyOf(owner.get("/api/alerts"), 200);
   await bodyOf(owner.post(`/api/alerts/${alert.id}/read`), 200);
 }
@@ -97,6 +98,18 @@ async function addBrake(app: TestApp): Promise<void> {
     actions: [{ type: "auto_apply_if_safe", price: { adjust: { cents: -1 } } }],
   });
   await push(app, [["MANY-2", "acme", 95]]);
+  await untilJudged(app);
+}
+
+/** A price that looks wrong and waits, and one that somebody has let through. */
+async function addHeldPrices(app: TestApp): Promise<void> {
+  const { owner, clock } = app;
+  await bodyOf(owner.patch("/api/settings", { quarantine: {} }), 200);
+  clock.advance(60_000);
+  await push(app, [["A", "acme", 8.85], ["A", "bolt", 9.5]]);
+  await untilJudged(app);
+  const { items: [{ id }] } = await bodyOf(owner.get("/api/quarantine"), 200);
+  await bodyOf(owner.post("/api/quarantine/bulk", { action: "release", ids: [id] }), 200);
   await untilJudged(app);
 }
 

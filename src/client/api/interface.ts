@@ -3683,6 +3683,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/quarantine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    limit?: string | number | boolean | null;
+                    cursor?: string | number | boolean | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["HeldPricePage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quarantine/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["QuarantineDecision"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["QuarantineOutcome"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/products/{id}/chart": {
         parameters: {
             query?: never;
@@ -6565,6 +6642,7 @@ export interface components {
             byName: string;
             reason: string;
         };
+        WorkspaceQuarantine: Record<string, never>;
         WorkspaceImportHold: {
             movePct: number;
             sharePct: number;
@@ -6583,6 +6661,7 @@ export interface components {
             autoApply: boolean;
             budgetPerDay: number | null;
             automationStop: components["schemas"]["WorkspaceAutomationStop"] | null;
+            quarantine: components["schemas"]["WorkspaceQuarantine"] | null;
             importHold: components["schemas"]["WorkspaceImportHold"] | null;
             importHoldUnconfirmed: boolean;
             importExpectedHours: number | null;
@@ -6638,6 +6717,7 @@ export interface components {
             currentPassword: string;
             newPassword: string;
         };
+        WorkspaceSettingsQuarantine: Record<string, never>;
         WorkspaceSettingsImportHold: {
             movePct: string | number | null;
             sharePct: string | number | null;
@@ -6651,6 +6731,7 @@ export interface components {
             vatRatePct?: string | number | null;
             autoApply?: boolean | null;
             budgetPerDay?: string | number | null;
+            quarantine?: components["schemas"]["WorkspaceSettingsQuarantine"] | null;
             importHold?: components["schemas"]["WorkspaceSettingsImportHold"] | null;
             importExpectedHours?: string | number | null;
         };
@@ -11918,6 +11999,58 @@ export interface components {
             }[];
         };
         BrakeRelease: {
+            /** @example Campaign with the manufacturer */
+            reason?: string | null;
+        };
+        HeldPricePage: {
+            items: components["schemas"]["HeldPrice"][];
+            nextCursor: string | null;
+            count: number;
+        };
+        HeldPriceWould: {
+            ruleId: string;
+            ruleName: string;
+            /** @enum {string} */
+            outcome: "propose" | "apply" | "rest";
+            currentCents: number | null;
+            proposedCents: number;
+            currency: string;
+        };
+        HeldPrice: {
+            id: string;
+            productId: string;
+            sku: string;
+            title: string;
+            competitorProductId: string;
+            competitorId: string;
+            competitor: string;
+            price: number;
+            currency: string;
+            inStock: boolean | null;
+            acceptedPrice: number | null;
+            acceptedCurrency: string | null;
+            /** @enum {string} */
+            code: "unit" | "currency" | "fell" | "rose" | "below_market" | "above_market" | "below_cost";
+            against: number | null;
+            /** Format: date-time */
+            heldAt: string;
+            /** Format: date-time */
+            observedAt: string;
+            would: components["schemas"]["HeldPriceWould"] | null;
+        };
+        QuarantineOutcome: {
+            results: {
+                id: string;
+                ok: boolean;
+                error?: {
+                    code: string;
+                    message: string;
+                };
+            }[];
+        };
+        QuarantineDecision: {
+            action: string;
+            ids: readonly string[];
             /** @example Campaign with the manufacturer */
             reason?: string | null;
         };

@@ -257,7 +257,8 @@ export const pricingDe = {
     brakes: {
       title: "Gebremst",
       war: (shop: string) => `Preiskampf mit ${shop}`,
-      cuts: (count: string, from: string, to: string) => `${count} Senkungen, ${from} → ${to}`,
+      cuts: (count: string, from: string, to: string) =>
+        `${count} ${count === "1" ? "Senkung" : "Senkungen"}, ${from} → ${to}`,
       until: (at: string) => `bis ${at}`,
       release: "Bremse lösen",
       released: "Bremse gelöst",
@@ -695,7 +696,7 @@ export const pricingEn: typeof pricingDe = {
     brakes: {
       title: "Braked",
       war: (shop) => `Price war with ${shop}`,
-      cuts: (count, from, to) => `${count} cuts, ${from} → ${to}`,
+      cuts: (count, from, to) => `${count} ${count === "1" ? "cut" : "cuts"}, ${from} → ${to}`,
       until: (at) => `until ${at}`,
       release: "Release the brake",
       released: "Brake released",

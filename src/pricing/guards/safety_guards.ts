@@ -157,9 +157,11 @@ export const SAFETY_GUARDS = [
  * half times it is too far.
  */
 function outlierFrom(
-  { offer: { priceCents, previousPriceCents, isChangedSince }, unit }: PricedOffer,
+  { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,
   ourPriceCents: number,
 ): "previous" | "own" | "changed" | null {
+  // Somebody has looked at it already.
+  if (isReleased) return null;
   const compares = priceCents !== null && previousPriceCents !== null;
   if (compares && Math.abs(priceCents - previousPriceCents) * 2 > previousPriceCents) {
     return "previous";

@@ -83,6 +83,11 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
           hint={texts.budgetHint}
           inputMode="numeric"
         />
+        <CheckField
+          {...form.flag("holdsPrices")}
+          label={texts.quarantine}
+          hint={texts.quarantineHint}
+        />
         <h2 class="wide">{texts.imports}</h2>
         <CheckField {...form.flag("holds")} label={words.setUp.hold} hint={words.setUp.holdHint} />
         {!form.values.holds && <p class="note warn wide">{words.setUp.holdOff}</p>}
@@ -128,6 +133,7 @@ function valuesOf(settings: Workspace) {
     vatRatePct: number(settings.vatRatePct),
     autoApply: settings.autoApply,
     budgetPerDay: number(settings.budgetPerDay),
+    holdsPrices: settings.quarantine !== null,
     holds: settings.importHold !== null,
     movePct: number(settings.importHold?.movePct ?? 50),
     sharePct: number(settings.importHold?.sharePct ?? 20),
@@ -137,13 +143,22 @@ function valuesOf(settings: Workspace) {
 
 /** Numbers were typed in the way of the locale that is shown, not of the one that is chosen. */
 function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace) {
-  const { holds, movePct, sharePct, vatRatePct, budgetPerDay, importExpectedHours, ...plain } =
-    changed;
+  const {
+    holdsPrices,
+    holds,
+    movePct,
+    sharePct,
+    vatRatePct,
+    budgetPerDay,
+    importExpectedHours,
+    ...plain
+  } = changed;
   const number = (text: string) => readNumber(text, locale);
   const isHoldChanged = [holds, movePct, sharePct].some((value) => value !== undefined);
   return {
     ...plain,
     ...(vatRatePct !== undefined && { vatRatePct: number(vatRatePct) }),
+    ...(holdsPrices !== undefined && { quarantine: holdsPrices ? {} : null }),
     ...(budgetPerDay !== undefined && { budgetPerDay: number(budgetPerDay) }),
     ...(importExpectedHours !== undefined && { importExpectedHours: number(importExpectedHours) }),
     ...(isHoldChanged && {
