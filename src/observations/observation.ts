@@ -28,7 +28,7 @@ export interface Observation {
   readonly runId: string | null;
   readonly observedAtMs: number;
   /** True where the price looked wrong and waited when it came; forgotten when it is packed. */
-  readonly isHeld?: boolean;
+  readonly isHeld?: boolean | undefined;
 }
 
 /** What an observation says beside where it belongs: what a writer brings along. */

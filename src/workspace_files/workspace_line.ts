@@ -233,6 +233,8 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
+    // Absent in files of before, and of prices that never waited.
+    isHeld: z.boolean().optional(),
   }),
   moves: typed("moves", {
     id: Id,

@@ -216,6 +216,7 @@ export const repairDe = {
       typedHint: "So, wie er auf der Seite steht",
       tryIt: "Probieren",
       chosen: "Gewählt",
+      choose: "Wählen Sie links einen Preis. Er wird dann an weiteren Seiten des Shops geprüft.",
       trying: "Der Fundort wird an weiteren Seiten geprüft",
       tests: (count: number, text: string) =>
         `Probe an ${text} ${plural(count, "Seite", "Seiten")}`,
@@ -415,6 +416,7 @@ export const repairEn: typeof repairDe = {
       typedHint: "As the page shows it",
       tryIt: "Try",
       chosen: "Chosen",
+      choose: "Choose a price on the left. It is then tried on further pages of the shop.",
       trying: "The place is being tried on further pages",
       tests: (count, text) => `Tried on ${text} ${plural(count, "page", "pages")}`,
       columns: { page: "Page", was: "last", now: "read now", verdict: "Outcome" },
