@@ -29,6 +29,9 @@ import { identityRoutes } from "./identity/identity_routes.ts";
 import { createClearingKind } from "./imports/jobs/clearing_kind.ts";
 import type { ImportDeps } from "./imports/apply/import_deps.ts";
 import { createBacktestKind } from "./evaluation/backtest_job.ts";
+import { countResting } from "./evaluation/count_resting.ts";
+import { quarantineRoutes } from "./evaluation/quarantine_routes.ts";
+import { brakeRoutes } from "./evaluation/brake_routes.ts";
 import { evaluationRoutes } from "./evaluation/evaluation_routes.ts";
 import { createImportKind } from "./imports/jobs/import_kind.ts";
 import { importProfileRoutes } from "./imports/import_profile_routes.ts";
@@ -196,6 +199,7 @@ export async function createApp(
       failingPages: () => countFailingPages(store),
       recipes: () => countRecipes(store),
       suggestions: () => countSuggestions(store),
+      resting: () => countResting(store, clockwork.now()),
       pages: () => scraper.pages.counts(),
     });
   const pages = createPages(Object.values(PATHS));
@@ -270,6 +274,8 @@ export async function createApp(
   app.route("/", importFileRoutes());
   app.route("/", ruleRoutes());
   app.route("/", evaluationRoutes({ memory }));
+  app.route("/", brakeRoutes());
+  app.route("/", quarantineRoutes());
   app.route(
     "/",
     marketRoutes({

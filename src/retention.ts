@@ -4,6 +4,7 @@ import { PAGE_DAYS } from "./competitors/recipes/recipe_store.ts";
 import { FOUND_DAYS, sweepDiscovery } from "./competitors/discovery/sweep_discovery.ts";
 import { sweepPages } from "./competitors/recipes/sweep_pages.ts";
 import type { Config } from "./config.ts";
+import { sweepBudgets } from "./evaluation/sweep_budgets.ts";
 import { removeImport } from "./imports/jobs/remove_import.ts";
 import { sweepUndo } from "./imports/jobs/sweep_undo.ts";
 import { UNDO_DAYS } from "./imports/state/undo_time.ts";
@@ -139,6 +140,12 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
       days: 30,
       setting: null,
       sweep: ({ store }, olderThan) => sweepAwaited(store, olderThan),
+    },
+    {
+      what: "automatic prices of a day, as budgets count them",
+      days: 7,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepBudgets(store, olderThan),
     },
     {
       what: "days of market trends (whole months)",

@@ -2,6 +2,7 @@
 import { beginDueDiscoveries } from "./discovery/jobs/start_discovery.ts";
 import { queueStaleProducts } from "./evaluation/queue_stale_products.ts";
 import { queueEndedHolds } from "./evaluation/queue_ended_holds.ts";
+import { queueOpenedBrakes } from "./evaluation/queue_opened_brakes.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
 import { beginPlannedPulls } from "./imports/pull/begin_pulls.ts";
 import { addMaintenanceJobs } from "./maintenance.ts";
@@ -43,6 +44,7 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
     },
     { ...everyMinute("planned pulls"), run: () => beginPlannedPulls(setup) },
     { ...everyMinute("ended holds"), run: () => queueEndedHolds(setup) },
+    { ...everyMinute("opened brakes"), run: () => queueOpenedBrakes(setup) },
     {
       ...everyQuarter("stale products"),
       run: (slot) => queueStaleProducts({ ...setup, book: createRuleBook() }, slot),

@@ -55,7 +55,7 @@ const SUB_ROOMS: Record<string, readonly string[]> = {
   identity: ["passwords", "users", "sessions", "keys"],
   catalogue: ["prices", "products", "lists", "changes"],
   competitors: ["offers", "matches", "recipes", "discovery"],
-  observations: ["retention", "lists", "push"],
+  observations: ["quarantine", "retention", "lists", "push"],
   scraping: [
     "politeness",
     "robots",

@@ -2,6 +2,7 @@
 import type { FunctionComponent } from "preact";
 import { CompetitorScreen } from "./pages/competitors/competitor_screen.tsx";
 import { CompetitorsScreen } from "./pages/competitors/competitors_screen.tsx";
+import { QuarantineScreen } from "./pages/competitors/quarantine_screen.tsx";
 import { RepairsScreen } from "./pages/competitors/repairs_screen.tsx";
 import { ImportSourcesScreen } from "./pages/import_sources/import_sources_screen.tsx";
 import { ImportScreen } from "./pages/imports/import_screen.tsx";
@@ -21,6 +22,7 @@ export const DATA_PAGES = {
   linkCheck: CheckScreen,
   competitors: CompetitorsScreen,
   repairs: RepairsScreen,
+  quarantine: QuarantineScreen,
   competitor: CompetitorScreen,
   runs: RunsScreen,
   run: RunScreen,

@@ -13,6 +13,7 @@ export const PATHS = {
   linkCheck: "/links/:jobId",
   competitors: "/competitors",
   repairs: "/competitors/repairs",
+  quarantine: "/competitors/quarantine",
   competitor: "/competitors/:id",
   runs: "/runs",
   run: "/runs/:runId",

@@ -67,6 +67,7 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
     },
   },
   repairs: { page: ofData("repairs"), nav: null },
+  quarantine: { page: ofData("quarantine"), nav: null },
   competitor: { page: ofData("competitor"), nav: null },
   runs: {
     page: ofData("runs"),

@@ -19,7 +19,8 @@ import {
 } from "../proposals/proposal_store.ts";
 import { findDeletedRule, findRule } from "../rules/rule_store.ts";
 import { walkFires } from "../rules/rule_stats_store.ts";
-import { listRuleStates } from "./rule_state_store.ts";
+import { type ClosedBrake, walkBrakes } from "./brake_store.ts";
+import { findRuleStates, listRuleStates } from "./rule_state_store.ts";
 
 const ROWS = 1_000;
 /** Rows that are compared one by one at once. */
@@ -32,6 +33,7 @@ export async function* checkRules(store: Store, workspaceId: string): AsyncGener
   yield* checkOpen(workspace);
   yield* checkBriefs(workspace);
   yield* checkStates(workspace);
+  yield* checkBrakes(workspace);
   for await (const { ruleId } of walkFires(workspace)) {
     if (await isRule(workspace, ruleId)) continue;
     yield `Fires are counted of the unknown rule ${ruleId}`;
@@ -125,6 +127,48 @@ async function* checkStates(workspace: WorkspaceStore) {
       const isKnown = await findDocument(workspace, id) ??
         await findDeletedDocument(workspace, id);
       if (!isKnown) yield `Rules remember the unknown product ${id}`;
+    }
+    after = rows.at(-1)?.id ?? null;
+    if (rows.length < ROWS) return;
+  }
+}
+
+/** Each brake that rules remember as closed until a time stands in the list, and no other. */
+async function* checkBrakes(workspace: WorkspaceStore) {
+  const all = { after: -1 } as const;
+  const sums = new RowSums();
+  for await (const brake of rememberedBrakes(workspace)) {
+    sums.expect(brake.productId, brakeText(brake));
+  }
+  for await (const brake of walkBrakes(workspace, all)) {
+    sums.find(brake.productId, brakeText(brake));
+  }
+  for (const has of sums.unequal(ROWS_PER_GROUP)) {
+    const missing = new Set<string>();
+    for await (const brake of rememberedBrakes(workspace)) {
+      if (has(brake.productId)) missing.add(brakeText(brake));
+    }
+    for await (const brake of walkBrakes(workspace, all)) {
+      if (!has(brake.productId) || missing.delete(brakeText(brake))) continue;
+      yield `The ${brakeText(brake)} stands in the list and is not remembered`;
+    }
+    for (const brake of missing) yield `The ${brake} is remembered and lacks in the list`;
+  }
+}
+
+function brakeText({ productId, ruleId, untilMs }: ClosedBrake): string {
+  return `brake of rule ${ruleId} on product ${productId} until ${untilMs}`;
+}
+
+async function* rememberedBrakes(workspace: WorkspaceStore): AsyncGenerator<ClosedBrake> {
+  for (let after: string | null = null;;) {
+    const rows = await listRuleStates(workspace, after, ROWS);
+    const states = await findRuleStates(workspace, rows.map(({ id }) => id));
+    for (const [productId, state] of states) {
+      for (const [ruleId, { brake }] of Object.entries(state)) {
+        const untilMs = brake?.untilMs ?? null;
+        if (untilMs !== null) yield { productId, ruleId, untilMs };
+      }
     }
     after = rows.at(-1)?.id ?? null;
     if (rows.length < ROWS) return;

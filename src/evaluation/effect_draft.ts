@@ -30,9 +30,17 @@ import { addProposal, saveDecision } from "../proposals/proposal_store.ts";
 import { countFires } from "../rules/rule_stats_store.ts";
 import { wireReason } from "../wording/reason_text.ts";
 import { readRecentUnits } from "../sales/read_sales.ts";
+import type { DayBudget } from "./day_budget.ts";
 import { firedFacts } from "./fired_facts.ts";
 import type { RulePage } from "./rule_book.ts";
-import { fateOfProposal, stateAfter } from "./judge_subject.ts";
+import { brakeAlert } from "./brake_alert.ts";
+import {
+  type BrakedCut,
+  brakedCut,
+  fateOfProposal,
+  stateAfter,
+  withBrake,
+} from "./judge_subject.ts";
 import { type RuleState, saveRuleState } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
 
@@ -54,6 +62,8 @@ export interface DraftSetup {
   /** The cause, when its effects come in many commits; null for one that has a single one. */
   readonly batch: string | null;
   readonly now: Date;
+  /** Null where nobody has a budget. */
+  readonly budget: DayBudget | null;
 }
 
 /** What is decided for one product, before any of it is written. */
@@ -63,6 +73,8 @@ export interface Plan {
   readonly fate: ReturnType<typeof fateOfProposal>;
   /** Null when nothing new is to be remembered. */
   readonly state: RuleState | null;
+  /** The cut that the price takes, where its rule has a brake. */
+  readonly cut: BrakedCut | null;
 }
 
 export function planFor(
@@ -70,12 +82,11 @@ export function planFor(
   subject: Subject,
   decisions: ProductDecisions,
 ): Plan {
-  return {
-    subject,
-    decisions,
-    fate: fateOfProposal(decisions, subject.open, judged),
-    state: stateAfter(subject.state, decisions, now.getTime(), (id) => rules.ids.has(id)),
-  };
+  const nowMs = now.getTime();
+  const fate = fateOfProposal(decisions, subject.open, judged);
+  const cut = brakedCut(subject.state, fate, rules.compiled, nowMs);
+  const state = stateAfter(subject.state, decisions, nowMs, (id) => rules.ids.has(id));
+  return { subject, decisions, fate, cut, state: withBrake(subject.state, state, cut) };
 }
 
 /** True when the plan writes something. */
@@ -106,7 +117,7 @@ export class EffectDraft {
   /** Room for the checks and rows of one more product. */
   hasRoomFor(sku: string, appliesPrice: boolean): boolean {
     const shards = this.#shards.has(shard(sku)) ? this.#shards.size : this.#shards.size + 1;
-    const checks = shards + (appliesPrice ? 1 : 0);
+    const checks = shards + (appliesPrice ? 1 : 0) + (this.#setup.budget ? 1 : 0);
     const pending = { checks, mutations: this.#alerts.length * MUTATIONS_PER_ALERT };
     return this.#setup.write.fits(addCosts(NEXT_PRODUCT, pending));
   }
@@ -118,7 +129,10 @@ export class EffectDraft {
     this.#shards.add(shard(product.sku));
     const proposal = await this.#updateProposal(plan);
     for (const decision of plan.decisions.decisions) this.#note(plan, decision, proposal);
-    if (plan.state) saveRuleState(write, ctx.workspaceId, product, plan.state);
+    if (plan.state) {
+      saveRuleState(write, ctx.workspaceId, product, plan.state, plan.subject.state);
+    }
+    this.#tellOfBrake(plan);
   }
 
   /** The open proposal of a product that is deleted. */
@@ -129,7 +143,8 @@ export class EffectDraft {
 
   /** Adds what the products share. */
   async close(): Promise<void> {
-    const { write, ctx, alerts, batch, now } = this.#setup;
+    const { write, ctx, alerts, batch, now, budget } = this.#setup;
+    budget?.save(write, ctx.workspaceId);
     await saveTallyTo(write, ctx, this.#tally, blocksOfStore(ctx, true));
     raiseAlerts(write, ctx, alerts, this.#alerts, batch);
     countFires(write, ctx.workspaceId, this.#fires, now.getTime());
@@ -190,6 +205,7 @@ export class EffectDraft {
       appliedCents: cents,
     };
     addProposal(write, ctx.workspaceId, proposal, decision.trace());
+    this.#setup.budget?.note(decision.ruleId);
     return proposal;
   }
 
@@ -211,6 +227,11 @@ export class EffectDraft {
       marketThen: marketStandOf(marketFacts(subject.situation)),
       now,
     });
+  }
+
+  #tellOfBrake({ subject: { found: { product }, situation: { offers } }, cut }: Plan): void {
+    const alert = cut && brakeAlert(cut, { product, offers, ruleName: this.#nameOf(cut.ruleId) });
+    if (alert) this.#alerts.push(alert);
   }
 
   #note({ subject, fate }: Plan, decision: Decision, proposal: StoredProposal | null): void {

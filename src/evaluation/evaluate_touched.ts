@@ -23,6 +23,7 @@ import type { QueueRow } from "../platform/store/row_queue_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
 import { checkRuleSet } from "../rules/rule_store.ts";
+import { type DayBudget, readBudget } from "./day_budget.ts";
 import { EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
 import { judgeSubject } from "./judge_subject.ts";
 import type { RuleBook, RulePage } from "./rule_book.ts";
@@ -123,16 +124,17 @@ async function writeEffects(part: Part): Promise<string | null> {
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const { subjects, orphans } = await readSubjects(ctx, ids, surroundings, moment);
+  const budget = await readBudget(ctx, rules.compiled, surroundings);
   const asked = new Set(rules.compiled.map(({ id }) => id));
   const judged = (ruleId: string) => row.value.cause !== "clock" || asked.has(ruleId);
   const { alerts } = setup;
   const batch = batchOf(row.value);
-  const draft = new EffectDraft({ write, ctx, rules, judged, alerts, batch, now });
+  const draft = new EffectDraft({ write, ctx, rules, judged, alerts, batch, now, budget });
   const bySubject = new Map(subjects.map((subject) => [subject.found.id, subject]));
   const byOrphan = new Map(orphans.map((orphan) => [orphan.productId, orphan]));
   let left: string | null = null;
   for (const id of ids) {
-    const isAdded = await addProduct({ part, draft, judged, now }, {
+    const isAdded = await addProduct({ part, draft, judged, now, budget }, {
       subject: bySubject.get(id) ?? null,
       orphan: byOrphan.get(id) ?? null,
     });
@@ -175,12 +177,13 @@ interface Work {
   readonly part: Part;
   readonly draft: EffectDraft;
   readonly now: Date;
+  readonly budget: DayBudget | null;
   judged(ruleId: string): boolean;
 }
 
 /** False when the commit has no room for the product. */
 async function addProduct(
-  { part, draft, judged, now }: Work,
+  { part, draft, judged, now, budget }: Work,
   { subject, orphan }: { readonly subject: Subject | null; readonly orphan: StoredProposal | null },
 ): Promise<boolean> {
   if (orphan) {
@@ -188,7 +191,9 @@ async function addProduct(
     draft.closeOrphan(orphan);
   }
   if (!subject) return true;
-  const plan = await planSubject(part, subject, judged, now);
+  const spent = budget?.spent;
+  const counted = spent ? { ...subject, situation: { ...subject.situation, spent } } : subject;
+  const plan = await planSubject(part, counted, judged, now);
   if (!hasEffect(plan)) return true;
   const { sku } = subject.found.product;
   if (!draft.hasRoomFor(sku, plan.fate.fate === "apply")) return false;
@@ -231,8 +236,8 @@ async function findRevertedRule(
 }
 
 function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
-  const rank = subject.state[ruleId]?.rank ?? null;
-  const state = { ...subject.state, [ruleId]: { lastFiredAtMs: now.getTime(), rank } };
+  const memory = subject.state[ruleId] ?? { rank: null };
+  const state = { ...subject.state, [ruleId]: { ...memory, lastFiredAtMs: now.getTime() } };
   const { situation } = subject;
   const history = { ...situation.history, rules: state };
   return { ...subject, state, situation: { ...situation, history } };

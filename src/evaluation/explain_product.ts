@@ -4,6 +4,7 @@ import type { Context } from "../platform/store/context.ts";
 import { compileRules } from "../pricing/compile_rule.ts";
 import { decideProduct } from "../pricing/decide_product.ts";
 import { listRules } from "../rules/rule_store.ts";
+import { readBudget } from "./day_budget.ts";
 import { type ExplainedDecision, toExplained } from "./decision_document.ts";
 import { withFacts } from "./price_facts.ts";
 import { readSubjects, readSurroundings } from "./situation_reader.ts";
@@ -19,7 +20,11 @@ export async function explainProduct(ctx: Context, id: string): Promise<Explaine
   }
   const compiled = compileRules((await listRules(ctx)).map(({ rule }) => rule));
   const names = new Map(compiled.map((rule) => [rule.id, rule.name]));
-  const situation = await withFacts(ctx, subject.situation);
+  const spent = (await readBudget(ctx, compiled, surroundings))?.spent;
+  const situation = {
+    ...await withFacts(ctx, subject.situation),
+    ...spent && { spent },
+  };
   return decideProduct(compiled, situation).decisions
     .map((decision) => toExplained(names.get(decision.ruleId) ?? "", decision));
 }

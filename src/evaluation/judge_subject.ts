@@ -2,6 +2,7 @@ import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
 import type { Decision } from "../pricing/decide.ts";
 import { decideProduct, type ProductDecisions } from "../pricing/decide_product.ts";
+import { type BrakeMemory, type Cut, withCut } from "../pricing/brake.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { withFacts } from "./price_facts.ts";
 import type { RuleState } from "./rule_state_store.ts";
@@ -77,4 +78,52 @@ export function stateAfter(
   }
   for (const { ruleId, rank } of ranks) after.set(ruleId, { ...memoryOf(ruleId), rank });
   return Object.fromEntries(after);
+}
+
+/** What the brake remembers of a cut that its rule makes by itself now; null when it makes none. */
+export interface BrakedCut {
+  readonly ruleId: string;
+  readonly memory: BrakeMemory;
+}
+
+/** Null for a raise, for a proposal, and for rules without a brake. */
+export function brakedCut(
+  before: RuleState,
+  fate: ProposalFate,
+  rules: readonly CompiledRule[],
+  nowMs: number,
+): BrakedCut | null {
+  if (fate.fate !== "apply") return null;
+  const { decision: { ruleId, currentCents }, cents } = fate;
+  const brake = rules.find(({ id }) => id === ruleId)?.brake ?? null;
+  if (brake === null || currentCents === null || cents >= currentCents) return null;
+  const cut = {
+    atMs: nowMs,
+    fromCents: currentCents,
+    toCents: cents,
+    ...cheapestOf(fate.decision),
+  };
+  return { ruleId, memory: withCut(before[ruleId]?.brake, cut, brake) };
+}
+
+/** Of the prices that the rule compared, the first of equal ones. */
+function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCents"> {
+  const { references } = decision.trace();
+  const [first] = references.toSorted((a, b) => a.unitCents - b.unitCents);
+  return {
+    competitorId: first?.competitorId ?? null,
+    referenceCents: first?.unitCents ?? null,
+  };
+}
+
+/** The memory with the cut; null when there is nothing new. */
+export function withBrake(
+  before: RuleState,
+  after: RuleState | null,
+  cut: BrakedCut | null,
+): RuleState | null {
+  if (cut === null) return after;
+  const state = after ?? before;
+  const memory = state[cut.ruleId] ?? { lastFiredAtMs: null, rank: null };
+  return { ...state, [cut.ruleId]: { ...memory, brake: cut.memory } };
 }

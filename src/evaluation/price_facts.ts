@@ -2,6 +2,7 @@
 import { listPriceChanges } from "../catalogue/products/price_changes.ts";
 import type { PriceChange } from "../catalogue/prices/price_history.ts";
 import { listMatchesOfProduct } from "../competitors/matches/match_store.ts";
+import { walkReleased } from "../competitors/offers/held_offer_store.ts";
 import { readProduct } from "../observations/lists/read_stretch.ts";
 import type { PlacedObservation, Position } from "../observations/observation.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
@@ -24,10 +25,11 @@ type Reader = WorkspaceStore & Pick<Context, "now">;
 export async function withFacts(reader: Reader, situation: Situation): Promise<Situation> {
   const { product, offers, history, nowMs } = situation;
   const stretch = { fromMs: 0, toMs: nowMs, order: "desc", after: null } as const;
-  const [price, sights, matches] = await Promise.all([
+  const [price, sights, matches, released] = await Promise.all([
     readPriceFacts(reader, product, nowMs),
     readProduct(reader, product.id, stretch, SIGHTS_MAX),
     listMatchesOfProduct(reader, product.id),
+    Array.fromAsync(walkReleased(reader, product.id)),
   ]);
   const older = sights.length < SIGHTS_MAX
     ? []
@@ -38,9 +40,14 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
     matches.filter(({ match }) => match.updatedAt !== match.createdAt)
       .map(({ match }) => [match.id, Date.parse(match.updatedAt)]),
   );
-  const known = offers.map((offer) =>
-    withPast(offer, sightsOf(offer), changedAtMs.get(offer.matchId) ?? null)
-  );
+  const isReleased = ({ matchId, priceCents, currency }: Offer) =>
+    released.some((one) =>
+      one.matchId === matchId && one.priceCents === priceCents && one.currency === currency
+    );
+  const known = offers.map((offer) => ({
+    ...withPast(offer, sightsOf(offer), changedAtMs.get(offer.matchId) ?? null),
+    isReleased: isReleased(offer),
+  }));
   const setAtMs = price.setByPersonAtMs;
   if (sights.length < SIGHTS_MAX || setAtMs === null) {
     return { ...situation, offers: known, history: { ...history, price } };
@@ -121,7 +128,10 @@ async function reachBack(
   });
 }
 
-function isSamePrice({ observation }: PlacedObservation, { priceCents, currency }: Offer): boolean {
+function isSamePrice(
+  { observation }: Pick<PlacedObservation, "observation">,
+  { priceCents, currency }: Offer,
+): boolean {
   return observation.priceCents === priceCents && observation.currency === currency;
 }
 
@@ -167,7 +177,9 @@ function withPast(
   sights: readonly PlacedObservation[],
   changedAtMs: number | null,
 ): Offer {
-  const seen = sights.map(({ observation }) => observation);
+  // What looked wrong is nothing that the shop asked before, unless it is believed by now.
+  const seen = sights.map(({ observation }) => observation)
+    .filter(({ isHeld, ...sight }) => !isHeld || isSamePrice({ observation: sight }, offer));
   const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);
   const previous = others[0];
   let sinceMs = offer.observedAtMs;

@@ -1,7 +1,9 @@
 /**
  * Keys: `rs W productId` → what the rules remember of a product, one row for all of them, as JSON
- * bytes `{ruleId: [lastFiredAtMs, rank]}`: it streams beside products and offers. Every commit that
- * writes it sets the generation of the product's shard.
+ * bytes `{ruleId: [lastFiredAtMs, rank, brake]}`, the brake `[untilMs, cuts]` only where the rule has
+ * cut the price by itself, a cut `[atMs, fromCents, toCents, competitorId, referenceCents]`: it
+ * streams beside products and offers. Every commit that writes it sets the generation of the
+ * product's shard.
  */
 import { idBytes } from "../base/id.ts";
 import { shard } from "../catalogue/products/product.ts";
@@ -10,7 +12,9 @@ import { joinDocuments } from "../catalogue/products/product_wire.ts";
 import { getBytesAt, listBytes } from "../platform/store/rows.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
+import type { BrakeMemory } from "../pricing/brake.ts";
 import type { RuleMemory } from "../pricing/situation.ts";
+import { putBrakes } from "./brake_store.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -24,7 +28,18 @@ const rowKey = (workspaceId: string, productId: string) => [
 /** By rule id. */
 export type RuleState = Readonly<Record<string, RuleMemory>>;
 
-type MemoryRow = readonly [lastFiredAtMs: number | null, rank: number | null];
+type CutRow = readonly [
+  atMs: number,
+  fromCents: number,
+  toCents: number,
+  competitorId: string | null,
+  referenceCents: number | null,
+];
+
+type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
+
+/** Rows of before, and of rules that have cut nothing, have no brake. */
+type MemoryRow = readonly [lastFiredAtMs: number | null, rank: number | null, brake?: BrakeRow];
 
 export const NO_STATE: RuleState = {};
 
@@ -59,17 +74,19 @@ export async function listRuleStates(
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
-/** Two mutations. */
+/** Two mutations, and those of `putBrakes`. `before` is what the product had. */
 export function saveRuleState(
   write: Write,
   workspaceId: string,
   product: { readonly id: string; readonly sku: string },
   state: RuleState,
+  before: RuleState = NO_STATE,
 ): void {
-  const rows = Object.entries(state).map(([ruleId, { lastFiredAtMs, rank }]): [
-    string,
-    MemoryRow,
-  ] => [ruleId, [lastFiredAtMs, rank]]);
+  const rows = Object.entries(state).map(([ruleId, memory]): [string, MemoryRow] => [
+    ruleId,
+    toRow(memory),
+  ]);
+  putBrakes(write, workspaceId, product.id, before, state);
   const bytes = encoder.encode(JSON.stringify(Object.fromEntries(rows)));
   write.set(rowKey(workspaceId, product.id), bytes);
   setGeneration(write, workspaceId, shard(product.sku));
@@ -92,7 +109,38 @@ function toState(rows: StateRows): RuleState {
   const state: Record<string, RuleMemory> = {};
   for (const ruleId in rows) {
     const row = rows[ruleId];
-    if (row) state[ruleId] = { lastFiredAtMs: row[0], rank: row[1] };
+    if (row) state[ruleId] = toMemory(row);
   }
   return state;
+}
+
+function toRow({ lastFiredAtMs, rank, brake }: RuleMemory): MemoryRow {
+  if (brake === undefined) return [lastFiredAtMs, rank];
+  const cuts = brake.cuts.map((cut): CutRow => [
+    cut.atMs,
+    cut.fromCents,
+    cut.toCents,
+    cut.competitorId,
+    cut.referenceCents,
+  ]);
+  return [lastFiredAtMs, rank, [brake.untilMs, cuts]];
+}
+
+function toMemory([lastFiredAtMs, rank, brake]: MemoryRow): RuleMemory {
+  return brake === undefined
+    ? { lastFiredAtMs, rank }
+    : { lastFiredAtMs, rank, brake: toBrake(brake) };
+}
+
+function toBrake([untilMs, cuts]: BrakeRow): BrakeMemory {
+  return {
+    untilMs,
+    cuts: cuts.map(([atMs, fromCents, toCents, competitorId, referenceCents]) => ({
+      atMs,
+      fromCents,
+      toCents,
+      competitorId,
+      referenceCents,
+    })),
+  };
 }

@@ -19,16 +19,23 @@ export interface Surroundings {
   readonly competitors: ReadonlyMap<string, Competitor>;
 }
 
+/** What a live pass knows besides: its calendar, and the version of the settings. */
+export interface LiveSurroundings extends Surroundings {
+  readonly timeZone: string;
+  readonly settingsVersion: string | null;
+}
+
 /** With the version of the settings, for a commit that relies on them. */
 export async function readSurroundings(
   workspace: WorkspaceStore,
-): Promise<Surroundings & { readonly settingsVersion: string | null }> {
+): Promise<LiveSurroundings> {
   const [settings, competitors] = await Promise.all([
     readWorkspace(workspace),
     listCompetitors(workspace, null, null),
   ]);
   return {
     settings: pricingSettingsOf(settings.workspace),
+    timeZone: settings.workspace.timeZone,
     settingsVersion: settings.versionstamp,
     competitors: new Map(competitors.map((competitor) => [competitor.id, competitor])),
   };

@@ -7,6 +7,7 @@ import { composed, hasControlCharacters, isLongerThan } from "../base/text.ts";
 const NAME_CHARACTERS_MAX = 200;
 /** A year with a leap day: no expected interval between imports is longer. */
 const EXPECTED_HOURS_MAX = 8_784;
+const BUDGET_PER_DAY_MAX = 1_000_000;
 
 /**
  * What people call a workspace, a key and the like: 1 to 200 characters on one line
@@ -44,6 +45,9 @@ export const ImportHold = z.strictObject({
 
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
+/** Prices that look wrong wait. It has no bounds of its own yet. */
+export const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
+
 /** Somebody has stopped all prices that rules set by themselves. */
 export const AutomationStop = z.object({
   at: z.iso.datetime(),
@@ -70,8 +74,15 @@ export const Workspace = z.object({
       "`currency` and on the side of VAT of our prices; null: nothing",
   }),
   autoApply: z.boolean().meta({ description: "Whether rules may change prices by themselves" }),
+  budgetPerDay: z.int().nullable().meta({
+    description: "So many prices rules may set by themselves in a day of the workspace's " +
+      "calendar; what is beyond is proposed. Null: as many as they like",
+  }),
   automationStop: AutomationStop.nullable().meta({
     description: "While it is there, no rule changes a price by itself; null is never or no more",
+  }),
+  quarantine: Quarantine.nullable().meta({
+    description: "Whether competitors' prices that look wrong wait for somebody; null is off",
   }),
   importHold: ImportHold.nullable().meta({
     description:
@@ -112,7 +123,7 @@ export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
 /**
  * What a new workspace starts with, and what a `null` in a change sets back to, but for
- * `importHold`.
+ * `importHold` and `quarantine`.
  */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
@@ -122,7 +133,9 @@ export const WORKSPACE_DEFAULTS = {
   vatRatePct: null,
   ownShippingCents: null,
   autoApply: false,
+  budgetPerDay: null,
   automationStop: null,
+  quarantine: {},
   importHold: DEFAULT_HOLD,
   importHoldUnconfirmed: false,
   importExpectedHours: null,
@@ -130,8 +143,8 @@ export const WORKSPACE_DEFAULTS = {
 
 /**
  * Settings as a change names them: absent is unchanged, `null` is the default
- * (docs/decisions/http.md). The one exception is `importHold`: its default is on, so `null`
- * switches it off.
+ * (docs/decisions/http.md). `importHold` and `quarantine` are exceptions: their default is on,
+ * so `null` switches them off.
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -148,6 +161,10 @@ export const WorkspaceSettings = z.strictObject({
     description: "In minor units of the currency",
   }),
   autoApply: z.boolean().nullish(),
+  budgetPerDay: z.int().min(1).max(BUDGET_PER_DAY_MAX).nullish(),
+  quarantine: Quarantine.nullish().meta({
+    description: "Null switches it off; the default is on, as an empty object",
+  }),
   importHold: ImportHold.nullish().meta({
     description: "Null switches the hold off; the default is 50 and 20",
   }),
@@ -162,7 +179,7 @@ export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
  * there is an amount that is not given anew.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
-  const { importHold, ownShipping, ...rest } = settings;
+  const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;
   const currency = rest.currency === undefined
     ? workspace.currency
     : rest.currency ?? WORKSPACE_DEFAULTS.currency;
@@ -181,7 +198,7 @@ export function withSettings(workspace: Workspace, settings: WorkspaceSettings):
   const defaults: Record<string, unknown> = WORKSPACE_DEFAULTS;
   const changes = named.map(([name, value]) => [name, value ?? defaults[name] ?? null]);
   const hold = importHold === undefined ? {} : { importHold, importHoldUnconfirmed: false };
-  return { ...workspace, ...Object.fromEntries(changes), ...hold };
+  return { ...workspace, ...Object.fromEntries(changes), ...hold, quarantine };
 }
 
 /** Undefined where neither field names it. */

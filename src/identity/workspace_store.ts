@@ -16,7 +16,7 @@ const BEHIND = "";
 
 /** Rows of before lack what came later. */
 type WorkspaceRow =
-  & Omit<Workspace, "automationStop" | "ownShippingCents">
+  & Omit<Workspace, "automationStop" | "budgetPerDay" | "quarantine" | "ownShippingCents">
   & Partial<Workspace>;
 
 const rowKey = (workspaceId: string) => [WORKSPACE_TABLE, idBytes(workspaceId)];
@@ -42,7 +42,13 @@ export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
 }
 
 function workspaceOf(row: WorkspaceRow): Workspace {
-  return { automationStop: null, ownShippingCents: null, ...row };
+  return {
+    automationStop: null,
+    budgetPerDay: null,
+    quarantine: null,
+    ownShippingCents: null,
+    ...row,
+  };
 }
 
 /** The row behind that of a workspace (null: the first one) as any version wrote it; null at the end. */

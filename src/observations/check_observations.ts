@@ -3,7 +3,8 @@
  * (docs/decisions/keys.md). Meant for a store at rest. Memory is a
  * number per competitor.
  */
-import { findOffers } from "../competitors/offers/offer_store.ts";
+import { findHeld, walkHeld } from "../competitors/offers/held_offer_store.ts";
+import { findOffers, walkOffers } from "../competitors/offers/offer_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { readCompetitor, readEntries, readProduct } from "./lists/read_stretch.ts";
@@ -11,6 +12,7 @@ import { moveId } from "./move.ts";
 import { walkAllLoneMoves, walkMoves } from "./move_store.ts";
 import { comparePositions, type Position, positionOf } from "./observation.ts";
 import { listObservedCompetitors } from "./observation_store.ts";
+import { heldIdsOf } from "./quarantine/hold_sight.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK } from "./retention/pack.ts";
 import { walkBlocks } from "./retention/pack_store.ts";
 import type { Stretch } from "./stretch.ts";
@@ -31,6 +33,7 @@ export async function* checkObservations(
   yield* checkBlocks(reader, PRODUCT_PACK);
   yield* checkBlocks(reader, COMPETITOR_PACK);
   yield* checkMoves({ ...reader, now: () => new Date() });
+  yield* checkHeld(reader);
   const counts = new Map<string, number>();
   for await (const id of walkObserved(reader, ["ob", "op"])) {
     yield* checkProduct(reader, id, counts);
@@ -43,6 +46,20 @@ export async function* checkObservations(
   }
   for (const [id, count] of counts) {
     yield `Competitor ${id} lists none of its ${count} observations`;
+  }
+}
+
+/** What offers say that waits is there, and nothing else is. */
+async function* checkHeld(workspace: WorkspaceStore): AsyncGenerator<string> {
+  for await (const { productId, offers } of walkOffers(workspace)) {
+    const ids = heldIdsOf(offers);
+    for (const [at, held] of (ids.length > 0 ? await findHeld(workspace, ids) : []).entries()) {
+      if (!held) yield `Product ${productId} lacks the held price ${ids[at]}`;
+    }
+  }
+  for await (const { id, productId } of walkHeld(workspace)) {
+    const { offers } = await findOffers(workspace, productId);
+    if (!heldIdsOf(offers).includes(id)) yield `No offer tells of the held price ${id}`;
   }
 }
 
@@ -89,9 +106,10 @@ async function* checkProduct(reader: Reader, productId: string, counts: Map<stri
     newest.set(matchId, observedAtMs);
   }
   const { offers } = await findOffers(reader, productId);
-  for (const { matchId, observedAtMs } of offers) {
+  for (const { matchId, observedAtMs, checkedAtMs } of offers) {
     const seenMs = newest.get(matchId);
-    if (seenMs === undefined || (observedAtMs ?? -1) >= seenMs) continue;
+    // A price that waits, or was dropped, is a look at the page whose price does not count.
+    if (seenMs === undefined || Math.max(observedAtMs ?? -1, checkedAtMs ?? -1) >= seenMs) continue;
     yield `The offer of match ${matchId} is older than its newest observation`;
   }
 }

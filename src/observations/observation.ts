@@ -27,6 +27,8 @@ export interface Observation {
   /** The scrape run that saw it. */
   readonly runId: string | null;
   readonly observedAtMs: number;
+  /** True where the price looked wrong and waited when it came; forgotten when it is packed. */
+  readonly isHeld?: boolean | undefined;
 }
 
 /** What an observation says beside where it belongs: what a writer brings along. */

@@ -14,6 +14,7 @@ export type ObservationRow = readonly [
   runId?: string | null,
   listPriceCents?: number | null,
   shippingCents?: number | null,
+  held?: 1,
 ];
 
 const encoder = new TextEncoder();
@@ -30,6 +31,7 @@ export function toRow(observation: Observation): ObservationRow {
     observation.confidence,
     observation.source,
   ] as const;
+  if (observation.isHeld) return [...known, method, runId, listPriceCents, shippingCents, 1];
   if (listPriceCents !== null || shippingCents !== null) {
     return [...known, method, runId, listPriceCents, shippingCents];
   }
@@ -41,7 +43,7 @@ export function fromRow(
   { productId, observedAtMs }: Pick<Observation, "productId" | "observedAtMs">,
 ): Observation {
   const [matchId, competitorId, priceCents, currency, availability, confidence, source] = row;
-  const [, , , , , , , method, runId, listPriceCents, shippingCents] = row;
+  const [, , , , , , , method, runId, listPriceCents, shippingCents, held] = row;
   return {
     productId,
     matchId,
@@ -56,6 +58,7 @@ export function fromRow(
     source,
     runId: runId ?? null,
     observedAtMs,
+    ...held && { isHeld: true },
   };
 }
 

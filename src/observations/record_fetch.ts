@@ -3,7 +3,6 @@ import {
   type Offer,
   type SaleTerms,
   withFailedFetch,
-  withSighting,
   withToldStock,
 } from "../competitors/offers/offer.ts";
 import {
@@ -14,12 +13,16 @@ import {
   saveOfferTally,
   type StoredOffers,
 } from "../competitors/offers/offer_store.ts";
+import { findHeld, putHeld } from "../competitors/offers/held_offer_store.ts";
+import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { movesBetween } from "./move.ts";
 import { addMoves } from "./move_store.ts";
 import type { Observation, Seen } from "./observation.ts";
 import { addObservation, markCompetitors } from "./observation_store.ts";
+import { costOf, heldIdsOf, type JudgedSight, judgeSight } from "./quarantine/hold_sight.ts";
+import { withSeen } from "./with_seen.ts";
 
 /** What came of looking at one match. */
 export type FetchOutcome =
@@ -47,7 +50,12 @@ export interface ToldStock {
 
 /** Which match was looked at. The SKU is the product's, as the caller has read it. */
 export interface FetchTarget {
-  readonly product: { readonly id: string; readonly sku: string };
+  readonly product: {
+    readonly id: string;
+    readonly sku: string;
+    readonly costPriceCents: number | null;
+    readonly currency: string;
+  };
   readonly matchId: string;
   /** Whether the page shows the product, as a code; absent: as before. */
   readonly verdict?: string | null | undefined;
@@ -86,15 +94,35 @@ export async function recordFetch(
   }
   const { seen } = outcome;
   const { competitorId } = offer;
-  const observation: Observation = { ...seen, productId: product.id, matchId, competitorId };
-  addObservation(write, workspace.workspaceId, observation);
   markCompetitors(write, workspace.workspaceId, [competitorId]);
-  const sighted = withSeen(offer, seen, workspace.now().getTime());
-  // A sight that comes late says nothing of today's terms either.
-  const after = sighted === offer ? offer : { ...sighted, ...outcome.sale };
+  const judged = await judge(workspace, { product, offer, offers: stored.offers }, seen);
+  // A sight that comes late says nothing of today's terms either, nor does one that waits.
+  const isTaken = judged.after !== offer && judged.held === null;
+  const after = isTaken ? { ...judged.after, ...outcome.sale } : judged.after;
+  const place = { productId: product.id, matchId, competitorId };
+  const observation: Observation = { ...seen, ...place, ...judged.held && { isHeld: true } };
+  addObservation(write, workspace.workspaceId, observation);
+  if (judged.held) putHeld(write, workspace.workspaceId, judged.held);
   saveOffer(write, workspace.workspaceId, product, stored, after);
   addMoves(write, workspace, movesBetween(product.id, { before: [offer], after: [after] }));
   return { before: offer, after };
+}
+
+/** As the workspace wants it: prices that look wrong wait, or none does. */
+async function judge(
+  workspace: WorkspaceStore & Pick<Clockwork, "now">,
+  { product, offer, offers }: {
+    readonly product: FetchTarget["product"];
+    readonly offer: Offer;
+    readonly offers: readonly Offer[];
+  },
+  seen: Seen,
+): Promise<JudgedSight> {
+  const latestMs = workspace.now().getTime();
+  const { quarantine } = await requireWorkspace(workspace);
+  if (quarantine === null) return { after: withSeen(offer, seen, latestMs), held: null };
+  const [held = null] = await findHeld(workspace, heldIdsOf([offer]));
+  return judgeSight(offer, seen, { product, offers, cost: costOf(product), held, latestMs });
 }
 
 function withTold(failed: Offer, told: ToldStock | null, isAgain: boolean): Offer {
@@ -102,16 +130,6 @@ function withTold(failed: Offer, told: ToldStock | null, isAgain: boolean): Offe
   const { availability, atMs } = told;
   if (availability !== "unknown") return withToldStock(failed, availability, atMs);
   return isAgain ? withToldStock(failed, "discontinued", atMs) : failed;
-}
-
-/** The offer after a sight; none can be from after `latestMs`. */
-export function withSeen(
-  offer: Offer,
-  { priceCents, currency, availability, confidence, observedAtMs }: Seen,
-  latestMs: number,
-): Offer {
-  const sighting = { priceCents, currency, availability, confidence, observedAtMs };
-  return withSighting(offer, sighting, latestMs);
 }
 
 function saveOffer(

@@ -57,6 +57,8 @@ export interface RoomCounts {
   readonly recipes: CountByLabel;
   /** Suggested links by what became of them. */
   readonly suggestions: CountByLabel;
+  /** Brakes that are closed, and prices that wait because they look wrong, by what they are. */
+  readonly resting: CountByLabel;
   /** Pages of shops that this process has read, by what they were. */
   readonly pages: () => Readonly<Record<string, number>>;
 }
@@ -68,6 +70,7 @@ const NO_COUNTS: RoomCounts = {
   recipes: NO_COUNT,
   failingPages: NO_COUNT,
   suggestions: NO_COUNT,
+  resting: NO_COUNT,
   pages: () => ({}),
 };
 
@@ -111,6 +114,12 @@ export function createRequestMetrics(
     help:
       "Fetched prices that no import has brought back; at most 10000 of a workspace are counted",
     label: "status",
+  });
+  addCount(registry, counts.resting, {
+    name: "kurant_resting",
+    help:
+      "Closed brakes and held prices, by what they are; at most 10000 each of a workspace are counted",
+    label: "what",
   });
   addCount(registry, counts.failingPages, {
     name: "kurant_failing_pages",

@@ -94,6 +94,9 @@ function draftOf(
     targetMarginPct: price?.kind === "formula" ? price.terms.targetMarginPct : null,
     maxChangePct: price?.maxChangePct ?? null,
     limits,
+    // Only what a rule does by itself is braked.
+    brake: null,
+    exhausted: null,
     lacksVat: looksAtOffers && lacksVat(options, market),
     // Whoever approves knows that the rule has fired.
     isCoolingDown: false,

@@ -1,6 +1,7 @@
 import { Failure } from "../base/failure.ts";
 import type { AlertAction } from "./actions.ts";
 import type { BoundTerms } from "./bounds.ts";
+import { type Brake, brakeOf } from "./brake.ts";
 import { compileEndings } from "./endings.ts";
 import { type Formula, formulaOf } from "./formulas.ts";
 import { hasAmounts, type PriceAim } from "./price_aim.ts";
@@ -61,6 +62,10 @@ export interface CompiledRule {
   /** Null: the rule makes no price. */
   readonly price: CompiledPrice | null;
   readonly limits: BoundTerms;
+  /** Null: nothing stops its cuts. */
+  readonly brake: Brake | null;
+  /** Of prices that it sets by itself; null: as many as it likes. */
+  readonly budgetPerDay: number | null;
   readonly alerts: readonly AlertAction[];
   readonly cooldownMs: number;
 }
@@ -93,6 +98,8 @@ export function compileRule(
     triggers: conditions,
     price: terms && compilePrice(terms, rule),
     limits: { floorPct: rule.marginFloor?.pct ?? null, bounds: aim && rule.bounds },
+    brake: brakeOf(rule, aim !== null),
+    budgetPerDay: rule.budgetPerDay,
     alerts: rule.actions.filter((action) =>
       action.type === "alert_inapp" || action.type === "alert_email"
     ),

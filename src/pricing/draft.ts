@@ -1,5 +1,7 @@
 import type { AimBase } from "./aim_base.ts";
 import type { Bound, BoundTerms, Limits } from "./bounds.ts";
+import type { Brake } from "./brake.ts";
+import type { Exhausted } from "./budget.ts";
 import type { Wish } from "./formulas.ts";
 import type { Goal } from "./price_goal.ts";
 import type { Note } from "./notes.ts";
@@ -28,6 +30,10 @@ export interface Draft {
   /** Null: the rule only proposes. */
   readonly maxChangePct: number | null;
   readonly limits: BoundTerms;
+  /** What ends a price war; null: nothing does. */
+  readonly brake: Brake | null;
+  /** The budget that leaves no room today; null: there is room. */
+  readonly exhausted: Exhausted | null;
   /** True when a price is left out of the references because its side of VAT is unknown. */
   readonly lacksVat: boolean;
   /** True when the rule fired too short a time ago and this decision honours that. */

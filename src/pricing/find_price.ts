@@ -5,6 +5,7 @@
 import { aimPrice } from "./aim_price.ts";
 import { sourceOf } from "./aim_base.ts";
 import { bindingBound, boundsOn, tightest } from "./bounds.ts";
+import { exhaustedBudget } from "./budget.ts";
 import type { CompiledPrice, CompiledRule } from "./compile_rule.ts";
 import type { Draft, PricedDraft } from "./draft.ts";
 import { INPUT_GUARDS } from "./guards/input_guards.ts";
@@ -16,6 +17,7 @@ import { neededFor } from "./price_needs.ts";
 import { lacksVat, selectReferences } from "./reference.ts";
 import { hasTwoDecimals, roundPrice } from "./rounding.ts";
 import type { Facts, Saying } from "./said.ts";
+import type { Situation } from "./situation.ts";
 import type { View } from "./trigger.ts";
 
 /** How old the references may be that an applied price was computed from. */
@@ -105,9 +107,18 @@ function draftOf(
     targetMarginPct: price.kind === "formula" ? price.terms.targetMarginPct : null,
     maxChangePct: price.maxChangePct,
     limits: rule.limits,
+    brake: rule.brake,
+    exhausted: exhaustedOf(rule, view.market.situation),
     lacksVat: looksAtOffers && lacksVat(rule.options, view.market),
     isCoolingDown,
   };
+}
+
+function exhaustedOf(
+  { id: ruleId, budgetPerDay: ofRule }: CompiledRule,
+  { settings: { budgetPerDay: ofWorkspace = null }, spent }: Situation,
+): Draft["exhausted"] {
+  return spent === undefined ? null : exhaustedBudget({ ruleId, ofRule, ofWorkspace }, spent);
 }
 
 function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {

@@ -19,6 +19,8 @@ export interface Offer {
   readonly observedAtMs: number | null;
   /** What the observation before this one saw, in the same currency; null when there is none. */
   readonly previousPriceCents: number | null;
+  /** True for a price that somebody has looked at and let through; absent where nobody asks. */
+  readonly isReleased?: boolean;
   /** True when the match was changed after that: the two may be prices of different pages or packs. */
   readonly isChangedSince?: boolean;
   /** Since when the price is what it is, seen without a break; null when never observed. */

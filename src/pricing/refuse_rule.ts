@@ -7,7 +7,10 @@ import { hasTwoDecimals } from "./rounding.ts";
 import type { RuleTerms } from "./rule.ts";
 
 /** What is judged together. */
-type Judged = Pick<RuleTerms, "when" | "scope" | "marginFloor" | "bounds" | "actions">;
+type Judged = Pick<
+  RuleTerms,
+  "when" | "scope" | "marginFloor" | "bounds" | "brake" | "actions"
+>;
 
 type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe" }>;
 
@@ -99,11 +102,11 @@ function priceMisfits(
 
 /** Only a price of that kind keeps to them: nobody shall trust in bounds that do not bind. */
 function refusedBounds(rule: Judged): RefusedField[] {
-  if (rule.bounds === null || priceTermsOf(rule)?.aim) return [];
-  return [{
-    path: "bounds",
+  if (priceTermsOf(rule)?.aim) return [];
+  return (["bounds", "brake"] as const).filter((path) => rule[path] !== null).map((path) => ({
+    path,
     message: 'Must be null, because the rule has no "price" to keep to them',
-  }];
+  }));
 }
 
 function repeated(actions: readonly Action[]): RefusedField[] {

@@ -4,6 +4,8 @@ import { composed, hasControlCharacters, isLongerThan } from "../base/text.ts";
 import { currencyExponent } from "../base/currency.ts";
 import { Action } from "./actions.ts";
 import { Bounds } from "./bounds.ts";
+import { Brake } from "./brake.ts";
+import { BUDGET_MAX } from "./budget.ts";
 import { orDefault, orNull, orReset, percentField } from "./field.ts";
 import { Scope, ScopeAnswer } from "./scope.ts";
 import { When } from "./triggers.ts";
@@ -29,6 +31,7 @@ const Currency = z.string().trim().toUpperCase().refine(
   (code) => currencyExponent(code) !== null,
   'Must be a currency code of ISO 4217, such as "EUR"',
 );
+const BudgetPerDay = z.int().min(1).max(BUDGET_MAX);
 const Actions = z.array(Action).min(1, "Must hold at least one action").max(ACTIONS_MAX);
 
 const PRIORITY_DEFAULT = 100;
@@ -43,6 +46,14 @@ const words = {
     description: "No price of the rule has a smaller margin, in percent of the net price",
   },
   bounds: { description: "What the price keeps to beside the margin floor; only beside `price`" },
+  brake: {
+    description: "What ends a price war; null: 3 cuts in 7 days rest for 7, for rules that set a " +
+      "`price` by themselves",
+  },
+  budgetPerDay: {
+    description: "So many prices the rule sets by itself in a day of the workspace's calendar; " +
+      "what is beyond is proposed. Null: as many as it likes",
+  },
   currency: {
     description: "Of the amounts of the rule, in its minor units; null: that of the workspace. " +
       "Products of other currencies get no price by a rule with amounts",
@@ -59,6 +70,8 @@ const terms = {
   scope: Scope,
   marginFloor: orNull(MarginFloor).meta(words.marginFloor),
   bounds: orNull(Bounds).meta(words.bounds),
+  brake: orNull(Brake).meta(words.brake),
+  budgetPerDay: orNull(BudgetPerDay).meta(words.budgetPerDay),
   currency: orNull(Currency).meta(words.currency),
   actions: Actions,
 };
@@ -79,8 +92,8 @@ export const NewRule = z.strictObject(terms).meta({
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
 /**
- * A change: absent is unchanged, `null` is the default; `when`, `scope`, `bounds` and `actions`
- * are replaced whole.
+ * A change: absent is unchanged, `null` is the default; `when`, `scope`, `bounds`, `brake` and
+ * `actions` are replaced whole.
  */
 export const RulePatch = z.strictObject({
   name: Name.optional(),
@@ -93,6 +106,8 @@ export const RulePatch = z.strictObject({
   scope: Scope.optional(),
   marginFloor: MarginFloor.nullable().optional().meta(words.marginFloor),
   bounds: Bounds.nullable().optional().meta(words.bounds),
+  brake: Brake.nullable().optional().meta(words.brake),
+  budgetPerDay: BudgetPerDay.nullable().optional().meta(words.budgetPerDay),
   currency: Currency.nullable().optional().meta(words.currency),
   actions: Actions.optional(),
 }).meta({ id: "RulePatch" });
@@ -144,6 +159,8 @@ export function withRulePatch(rule: RuleTerms, patch: RulePatch): RuleTerms {
     scope: given(patch.scope, rule.scope),
     marginFloor: given(patch.marginFloor, rule.marginFloor),
     bounds: given(patch.bounds, rule.bounds),
+    brake: given(patch.brake, rule.brake),
+    budgetPerDay: given(patch.budgetPerDay, rule.budgetPerDay),
     currency: given(patch.currency, rule.currency),
     actions: given(patch.actions, rule.actions),
   };

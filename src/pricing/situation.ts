@@ -1,5 +1,7 @@
 /** What a decision is made from: plain data, read by whoever asks (docs/decisions/rules.md). */
 import { fold } from "../base/text.ts";
+import type { BrakeMemory } from "./brake.ts";
+import type { Spent } from "./budget.ts";
 import type { Offer } from "./offer.ts";
 
 /**
@@ -67,6 +69,8 @@ export interface RuleMemory {
   readonly lastFiredAtMs: number | null;
   /** Our rank at the previous evaluation; null before the first. */
   readonly rank: number | null;
+  /** Absent before the first cut that the rule has made by itself. */
+  readonly brake?: BrakeMemory;
 }
 
 /** How the own price came to be what it is: what `auto_apply_if_safe` must know. */
@@ -102,6 +106,8 @@ export interface PricingSettings {
   readonly autoApply: boolean;
   /** Since when and why somebody has stopped that; null when nobody has. */
   readonly stop: { readonly at: string; readonly reason: string } | null;
+  /** So many prices rules may set by themselves in a day; absent and null: as many as they like. */
+  readonly budgetPerDay?: number | null;
 }
 
 /** One product at one moment. */
@@ -111,6 +117,8 @@ export interface Situation {
   readonly offers: readonly Offer[];
   readonly history: History;
   readonly settings: PricingSettings;
+  /** What was set by itself today; absent where nobody counts, and then no budget holds back. */
+  readonly spent?: Spent;
   readonly nowMs: number;
   readonly mode: Mode;
 }

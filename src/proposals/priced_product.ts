@@ -34,6 +34,14 @@ export function pricingSettingsOf(
   workspace: Workspace,
 ): PricingSettings {
   const { currency, pricesIncludeVat, vatRatePct, ownShippingCents, autoApply } = workspace;
-  const { automationStop: stop } = workspace;
-  return { currency, pricesIncludeVat, vatRatePct, ownShippingCents, autoApply, stop };
+  const { automationStop: stop, budgetPerDay } = workspace;
+  return {
+    currency,
+    pricesIncludeVat,
+    vatRatePct,
+    ownShippingCents,
+    autoApply,
+    stop,
+    budgetPerDay,
+  };
 }

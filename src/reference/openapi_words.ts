@@ -286,6 +286,8 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   Products: "The catalogue: products, their prices and the market beside them",
   Imports: "Files of the ERP: sent, looked at, held, applied; and how files of a kind are read",
   "Import hold": "Whether a file that would move too much waits for a person",
+  Quarantine: "Competitors' prices that look wrong and wait for somebody",
+  Brakes: "Rules that make no cuts for a while, because a price war went on",
   Automation: "Prices that rules set by themselves: stopped all at once, and let go on",
   Sales: "What was sold of each product, by day",
   Competitors: "The shops that are watched",

@@ -74,7 +74,8 @@ export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument
 }
 
 /** A rule as any version has stored it: what an earlier one lacks is at its default. */
-export function currentRule(stored: StoredRule): StoredRule {
+export function currentRule(row: StoredRule): StoredRule {
+  const stored = { ...row, brake: row.brake ?? null, budgetPerDay: row.budgetPerDay ?? null };
   if (Object.hasOwn(stored.when, "or")) return stored;
   return {
     ...stored,
@@ -88,7 +89,7 @@ export function currentRule(stored: StoredRule): StoredRule {
 /** What a client has said of a rule. */
 export function termsOf(rule: RuleTerms): RuleTerms {
   const { name, description, enabled, priority, cooldownMinutes } = rule;
-  const { when, scope, marginFloor, bounds, currency, actions } = rule;
+  const { when, scope, marginFloor, bounds, brake, budgetPerDay, currency, actions } = rule;
   return {
     name,
     description,
@@ -99,6 +100,8 @@ export function termsOf(rule: RuleTerms): RuleTerms {
     scope,
     marginFloor,
     bounds,
+    brake,
+    budgetPerDay,
     currency,
     actions,
   };

@@ -23,6 +23,18 @@ export const AlertFacts = z.discriminatedUnion("code", [
     guard: z.string().nullable().meta({ description: "What forbade, lifted or held the price" }),
   }),
   z.object({
+    code: z.literal("brake_closed"),
+    ruleName: z.string(),
+    sku: z.string(),
+    productTitle: z.string(),
+    competitor: z.string().nullable().meta({ description: "Whose cuts ours answered" }),
+    cuts: z.int().meta({ description: "How many cuts the rule made by itself" }),
+    currency: z.string(),
+    fromCents: z.int().meta({ description: "Before the first of them" }),
+    toCents: z.int().meta({ description: "After the last" }),
+    until: z.iso.datetime().meta({ description: "The rule makes no cut until then" }),
+  }),
+  z.object({
     code: z.enum(["import_failed", "import_held"]),
     label: z.string(),
     jobId: z.string(),

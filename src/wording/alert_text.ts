@@ -27,6 +27,17 @@ export function alertText(
         title: `${facts.sku} ${facts.productTitle}`,
         body: `${facts.ruleName}: ${firedText(to, facts)}`,
       };
+    case "brake_closed": {
+      const { competitor, sku, productTitle, ruleName, currency, fromCents, toCents } = facts;
+      const [from, to] = [show.money(fromCents, currency), show.money(toCents, currency)];
+      return {
+        title: competitor === null
+          ? texts.brakeClosed(sku, productTitle)
+          : texts.priceWar(competitor, sku, productTitle),
+        body: texts.brakeMeans(ruleName, show.number(facts.cuts), from, to) + " " +
+          texts.brakedUntil(show.dateTime(facts.until)),
+      };
+    }
     case "import_failed":
       return { title: texts.importFailed(facts.label), body: importText(to, facts.errorCode) };
     case "import_held":

@@ -19,6 +19,11 @@ const fetchErrors: Readonly<Record<string, string>> = {
 };
 
 const de = {
+  priceWar: (shop: string, sku: string, title: string) => `Preiskampf mit ${shop}: ${sku} ${title}`,
+  brakeClosed: (sku: string, title: string) => `Senkungen gestoppt: ${sku} ${title}`,
+  brakeMeans: (rule: string, cuts: string, from: string, to: string) =>
+    `${rule} hat den Preis ${cuts} × gesenkt, von ${from} auf ${to}.`,
+  brakedUntil: (at: string) => `Bis ${at} senkt sie ihn nicht, außer jemand löst die Bremse.`,
   importFailed: (file: string) => `Import „${file}“ ist gescheitert`,
   importHeld: (file: string) => `Import „${file}“ ist angehalten`,
   seeImport: "Die Seite des Imports sagt, woran es lag.",
@@ -84,6 +89,11 @@ const de = {
 export type AlertWords = typeof de;
 
 const en: AlertWords = {
+  priceWar: (shop, sku, title) => `Price war with ${shop}: ${sku} ${title}`,
+  brakeClosed: (sku, title) => `Cuts are stopped: ${sku} ${title}`,
+  brakeMeans: (rule, cuts, from, to) =>
+    `${rule} has cut the price ${cuts} ×, from ${from} to ${to}.`,
+  brakedUntil: (at) => `It makes no cut until ${at}, unless somebody releases the brake.`,
   importFailed: (file) => `Import “${file}” failed`,
   importHeld: (file) => `Import “${file}” is held`,
   seeImport: "The page of the import says why.",

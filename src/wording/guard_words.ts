@@ -214,6 +214,23 @@ export const GUARD_WORDS: GuardTable = {
     wire: ({ most, count }) =>
       `the price was changed ${count} × within 24 hours, ${most} are allowed`,
   },
+  brake: {
+    name: { de: "Preiskampf gebremst", en: "price war braked" },
+    detail: {
+      de: ({ competitor, count, until }, show) =>
+        `${competitor === null ? "" : `Preiskampf mit ${competitor}: `}${
+          show.number(count)
+        } Senkungen, keine weitere bis ${show.dateTime(until)}`,
+      en: ({ competitor, count, until }, show) =>
+        `${competitor === null ? "" : `War with ${competitor}: `}${
+          show.number(count)
+        } cuts, no more until ${show.dateTime(until)}`,
+    },
+    wire: ({ competitor, count, until }) =>
+      `${
+        competitor === null ? "" : `a price war with ${competitor}: `
+      }the rule has cut the price ${count} × and makes no cut until ${until}`,
+  },
   ending_dropped: {
     name: { de: "ohne Endung", en: "without its ending" },
     wire: () => "bounds leave no room for the ending",
@@ -365,6 +382,19 @@ export const GUARD_WORDS: GuardTable = {
         } 24 hours ago`,
     },
     wire: ({ maxPct }) => `the change is more than ${maxPct} % of the price in force 24 h ago`,
+  },
+  budget: {
+    name: { de: "Tagesbudget ausgeschöpft", en: "the day's budget is spent" },
+    detail: {
+      de: ({ of, most }, show) =>
+        `${show.number(most)} am Tag ${of === "rule" ? "von der Regel" : "von allen Regeln"}`,
+      en: ({ of, most }, show) =>
+        `${show.number(most)} a day ${of === "rule" ? "by the rule" : "by all rules"}`,
+    },
+    wire: ({ of, most }) =>
+      `${
+        of === "rule" ? "the rule" : "the workspace"
+      } lets ${most} prices a day be set by themselves`,
   },
   price_changed: {
     name: { de: "Preis hat sich geändert", en: "price has changed" },

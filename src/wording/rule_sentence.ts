@@ -21,6 +21,8 @@ export interface SayableRule {
   readonly scope: Fields;
   readonly marginFloor?: unknown;
   readonly bounds?: unknown;
+  readonly brake?: unknown;
+  readonly budgetPerDay?: unknown;
   readonly currency?: unknown;
   readonly actions: readonly Fields[];
   readonly priority?: unknown;
@@ -454,6 +456,12 @@ type Elsewhere =
 const REST: Readonly<Record<Exclude<keyof RuleTerms, Elsewhere>, Say>> = {
   currency: ({ currency }, { words }) =>
     typeof currency === "string" && currency !== "" ? words.currency(currency) : null,
+  brake: ({ brake }, voice) => {
+    if (!isFields(brake)) return null;
+    const field = (name: string) => text(brake, name, voice) || "…";
+    return voice.words.brake(field("restDays"), field("cuts"), field("days"));
+  },
+  budgetPerDay: (rule, voice) => some(rule, "budgetPerDay", voice, null, voice.words.budget),
   cooldownMinutes: (rule, voice) =>
     some(rule, "cooldownMinutes", voice, COOLDOWN_DEFAULT, voice.words.cooldown),
   priority: (rule, voice) => some(rule, "priority", voice, PRIORITY_DEFAULT, voice.words.priority),

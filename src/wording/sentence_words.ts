@@ -117,7 +117,12 @@ const sentenceDe = {
   maxMove: (pct: string) => `höchstens ${pct}${NBSP}% auf einmal`,
   maxMovePerDay: (pct: string) => `höchstens ${pct}${NBSP}% am Tag`,
   maxMoves: (count: string) => `höchstens ${count}${NBSP}× täglich`,
+  brake: (rest: string, cuts: string, days: string) =>
+    `${rest} ${rest === "1" ? "Tag" : "Tage"} Pause nach ${cuts} ${
+      cuts === "1" ? "Senkung" : "Senkungen"
+    } in ${days}${NBSP}${days === "1" ? "Tag" : "Tagen"}`,
   currency: (code: string) => `Beträge in ${code}`,
+  budget: (count: string) => `${count} Preise am Tag`,
   cooldown: (minutes: string) =>
     minutes === "0" ? "ohne Ruhezeit" : `Ruhezeit ${minutes}${NBSP}min`,
   priority: (rank: string) => `Rang ${rank}`,
@@ -243,7 +248,12 @@ const sentenceEn: SentenceWords = {
   maxMove: (pct) => `at most ${pct}${NBSP}% at once`,
   maxMovePerDay: (pct) => `at most ${pct}${NBSP}% a day`,
   maxMoves: (count) => count === "1" ? "at most once daily" : `at most ${count}${NBSP}× daily`,
+  brake: (rest, cuts, days) =>
+    `${rest} ${rest === "1" ? "day's" : "days'"} rest after ${cuts} ${
+      cuts === "1" ? "cut" : "cuts"
+    } in ${days}${NBSP}${days === "1" ? "day" : "days"}`,
   currency: (code) => `amounts in ${code}`,
+  budget: (count) => `${count} prices a day`,
   cooldown: (minutes) => minutes === "0" ? "no cooldown" : `cooldown ${minutes}${NBSP}min`,
   priority: (rank) => `priority ${rank}`,
   all: "all products",

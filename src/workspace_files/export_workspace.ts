@@ -8,6 +8,10 @@ import { listCompetitors } from "../competitors/competitor_store.ts";
 import { walkDiscoveries } from "../competitors/discovery/discovery_store.ts";
 import { walkSuggestions } from "../competitors/discovery/suggestion_store.ts";
 import { walkLessons } from "../competitors/recipes/recipe_store.ts";
+import type { BrakeMemory } from "../pricing/brake.ts";
+import { walkHeld, walkReleased } from "../competitors/offers/held_offer_store.ts";
+import { SUSPICIONS } from "../observations/quarantine/suspicion.ts";
+import { walkSpent } from "../evaluation/budget_store.ts";
 import { findRuleStates, listRuleStates } from "../evaluation/rule_state_store.ts";
 import { listUsers } from "../identity/users/user_store.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
@@ -54,6 +58,9 @@ export async function* exportWorkspace(
     exportLines(ctx),
     trendLines(ctx),
     stateLines(ctx),
+    heldLines(ctx),
+    releasedLines(ctx),
+    budgetLines(ctx),
     proposalLines(ctx),
     alertLines(ctx),
     auditLines(ctx),
@@ -151,13 +158,44 @@ async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">
   for await (const page of pages) {
     for (const [productId, state] of await findRuleStates(workspace, page.map(idOf))) {
       const rules = Object.fromEntries(
-        Object.entries(state).map(([ruleId, { lastFiredAtMs, rank }]) => [
-          ruleId,
-          { lastFiredAt: instant(lastFiredAtMs), rank },
-        ]),
+        Object.entries(state).map(([ruleId, { lastFiredAtMs, rank, brake }]) => [ruleId, {
+          lastFiredAt: instant(lastFiredAtMs),
+          rank,
+          ...brake && { brake: brakeDocument(brake) },
+        }]),
       );
       yield { type: "ruleState", productId, sku: await skuOf(workspace, productId), rules };
     }
+  }
+}
+
+function brakeDocument({ untilMs, cuts }: BrakeMemory) {
+  return {
+    until: instant(untilMs),
+    cuts: cuts.map(({ atMs, ...cut }) => ({ at: new Date(atMs).toISOString(), ...cut })),
+  };
+}
+
+async function* heldLines(workspace: WorkspaceStore): Lines<LineOf<"heldPrice">> {
+  for await (const { id: _, heldAtMs, observedAtMs, code: why, ...held } of walkHeld(workspace)) {
+    const [heldAt, observedAt] = [new Date(heldAtMs), new Date(observedAtMs)]
+      .map((at) => at.toISOString());
+    const code = SUSPICIONS.find((one) => one === why);
+    if (code && heldAt && observedAt) {
+      yield { type: "heldPrice", ...held, code, heldAt, observedAt };
+    }
+  }
+}
+
+async function* releasedLines(workspace: WorkspaceStore): Lines<LineOf<"releasedPrice">> {
+  for await (const released of walkReleased(workspace)) {
+    yield { type: "releasedPrice", ...released };
+  }
+}
+
+async function* budgetLines(workspace: WorkspaceStore): Lines<LineOf<"budgetDay">> {
+  for await (const { date, spent } of walkSpent(workspace)) {
+    yield { type: "budgetDay", date, ...spent };
   }
 }
 

@@ -26,6 +26,8 @@ import { putDiscovery } from "../competitors/discovery/discovery_store.ts";
 import { putSuggestion } from "../competitors/discovery/suggestion_store.ts";
 import { putLessons } from "../competitors/recipes/recipe_store.ts";
 import { NO_LESSONS } from "../competitors/recipes/shop_lessons.ts";
+import { putHeld, putReleased } from "../competitors/offers/held_offer_store.ts";
+import { saveSpent } from "../evaluation/budget_store.ts";
 import { saveRuleState } from "../evaluation/rule_state_store.ts";
 import { findUser } from "../identity/users/user_store.ts";
 import { putSource, saveLastImport } from "../imports/import_sources/source_store.ts";
@@ -123,12 +125,35 @@ const putRule = (write: Write, { workspaceId }: Context, line: LineOf<"rule">) =
 
 const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleState">) => {
   const { productId: id, sku } = line;
-  const rules = Object.entries(line.rules).map(([ruleId, { lastFiredAt, rank }]) => [
+  const msOf = (at: string | null) => at === null ? null : Date.parse(at);
+  const brakeOf = ({ until, cuts }: NonNullable<(typeof line.rules)[string]["brake"]>) => ({
+    untilMs: msOf(until),
+    cuts: cuts.map(({ at, ...cut }) => ({ atMs: Date.parse(at), ...cut })),
+  });
+  const rules = Object.entries(line.rules).map(([ruleId, { lastFiredAt, rank, brake }]) => [
     ruleId,
-    { lastFiredAtMs: lastFiredAt === null ? null : Date.parse(lastFiredAt), rank },
+    { lastFiredAtMs: msOf(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
   ]);
   saveRuleState(write, workspaceId, { id, sku }, Object.fromEntries(rules));
 };
+
+const putHeldPrice = (write: Write, { workspaceId }: Context, line: LineOf<"heldPrice">) => {
+  const { type: _, heldAt, observedAt, ...held } = line;
+  const [heldAtMs, observedAtMs] = [Date.parse(heldAt), Date.parse(observedAt)];
+  putHeld(write, workspaceId, { ...held, heldAtMs, observedAtMs });
+};
+
+const putReleasedPrice = (
+  write: Write,
+  { workspaceId }: Context,
+  { type: _, ...released }: LineOf<"releasedPrice">,
+) => putReleased(write, workspaceId, released);
+
+const putBudgetDay = (
+  write: Write,
+  { workspaceId }: Context,
+  { date, all, rules }: LineOf<"budgetDay">,
+) => saveSpent(write, workspaceId, date, { spent: { all, rules }, versionstamp: null });
 
 /** Keeps the colours; a competitor without one, and one whose colour is taken, gets one that is free. */
 const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
@@ -271,6 +296,9 @@ const PUTS: Readonly<Record<LineType, PutAny>> = {
     }),
   ),
   ruleState: of("ruleState", each(putState)),
+  heldPrice: of("heldPrice", each(putHeldPrice)),
+  releasedPrice: of("releasedPrice", each(putReleasedPrice)),
+  budgetDay: of("budgetDay", each(putBudgetDay)),
   proposal: of(
     "proposal",
     each((write, { workspaceId }, { type: _, trace, ...proposal }) => {

@@ -28,6 +28,8 @@ import { VERDICTS } from "../matching/identity_codes.ts";
 import { IdentityEvidence } from "../matching/identity_evidence.ts";
 import { MOVE_KINDS } from "../observations/move.ts";
 import { OBSERVATION_SOURCES } from "../observations/observation.ts";
+import { SUSPICIONS } from "../observations/quarantine/suspicion.ts";
+import { CUTS_MAX } from "../pricing/brake.ts";
 import { isTrace, type StoredTrace } from "../pricing/former_trace.ts";
 import { RuleDocument } from "../pricing/rule.ts";
 import { ProposalRecord } from "../proposals/proposal.ts";
@@ -135,6 +137,8 @@ const LINES = {
     // Absent in a file of before.
     automationStop: Workspace.shape.automationStop.default(null),
     ownShippingCents: Workspace.shape.ownShippingCents.default(null),
+    budgetPerDay: Workspace.shape.budgetPerDay.default(null),
+    quarantine: Workspace.shape.quarantine.default(null),
     format: z.literal(FILE_FORMAT, `Must be ${FILE_FORMAT}: use the version that wrote the file`),
     exportedAt: Instant,
   }),
@@ -233,6 +237,8 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
+    // Absent in files of before, and of prices that never waited.
+    isHeld: z.boolean().optional(),
   }),
   moves: typed("moves", {
     id: Id,
@@ -275,8 +281,48 @@ const LINES = {
     sku: Sku,
     rules: z.record(
       z.string(),
-      z.strictObject({ lastFiredAt: Instant.nullable(), rank: z.int().nullable() }),
+      z.strictObject({
+        lastFiredAt: Instant.nullable(),
+        rank: z.int().nullable(),
+        // Absent in files of before, and where the rule has cut nothing by itself.
+        brake: z.strictObject({
+          until: Instant.nullable(),
+          cuts: z.array(z.strictObject({
+            at: Instant,
+            fromCents: Cents,
+            toCents: Cents,
+            competitorId: Id.nullable(),
+            referenceCents: Cents.nullable(),
+          })).max(CUTS_MAX),
+        }).optional(),
+      }),
     ),
+  }),
+  heldPrice: typed("heldPrice", {
+    productId: Id,
+    sku: Sku,
+    matchId: Id,
+    competitorId: Id,
+    priceCents: Cents,
+    currency: z.string(),
+    availability: z.enum(AVAILABILITIES),
+    confidence: z.number(),
+    source: z.enum(OBSERVATION_SOURCES),
+    heldAt: Instant,
+    observedAt: Instant,
+    code: z.enum(SUSPICIONS),
+    againstCents: Cents.nullable(),
+  }),
+  releasedPrice: typed("releasedPrice", {
+    productId: Id,
+    matchId: Id,
+    priceCents: Cents,
+    currency: z.string(),
+  }),
+  budgetDay: typed("budgetDay", {
+    date: z.iso.date(),
+    all: z.int().min(0),
+    rules: z.record(Id, z.int().min(0)),
   }),
   proposal: typed("proposal", {
     ...ProposalRecord.shape,
@@ -334,6 +380,9 @@ export const WorkspaceLine = z.discriminatedUnion("type", [
   LINES.priceExport,
   LINES.trend,
   LINES.ruleState,
+  LINES.heldPrice,
+  LINES.releasedPrice,
+  LINES.budgetDay,
   LINES.proposal,
   LINES.alert,
   LINES.audit,

@@ -36,6 +36,7 @@ export async function openTestWorkspace(store?: Store): Promise<TestWorkspace> {
   };
   const workspace = {
     ...WORKSPACE_DEFAULTS,
+    quarantine: null,
     id: ctx.workspaceId,
     name: `Shop ${ctx.workspaceId}`,
     createdAt: ctx.now().toISOString(),

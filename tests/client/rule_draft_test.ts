@@ -22,6 +22,8 @@ const RULES: readonly Record<string, unknown>[] = [
       withShipping: true,
       marketplaces: "only",
     },
+    brake: { cuts: 4, days: 10, restDays: 14 },
+    budgetPerDay: 250,
     bounds: { markupPct: 8.25, maxMovePct: 7, aboveTargetPct: 0, belowTargetPct: 12.5 },
     actions: proposes({ adjust: { pct: -1.5 }, rounding: { ranges: [{ endings: ["99"] }] } }),
   },

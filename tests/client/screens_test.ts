@@ -140,6 +140,7 @@ function screensOf(
     { path: "/imports/new", sign: ".drop" },
     { path: "/imports/new", sign: ".drop", act: chooseTable },
     { path: "/imports/arrivals", sign: ".empty" },
+    { path: "/competitors/quarantine", sign: ".empty" },
     { path: "/imports/sources", sign: "tbody button.link" },
     { path: "/imports/sources", sign: "tbody button.link", act: newSource },
     { path: `/imports/${jobId}`, sign: ".figures" },

@@ -28,10 +28,11 @@ async function startTarget() {
   const id = await addProduct(app.owner, "A-1");
   const match = await addMatch(app.owner, id, "https://www.preisfuchs.example/p/1.html");
   const workspace = { ...app, now: app.clock.now };
+  const target = { id, sku: "A-1", costPriceCents: null, currency: "EUR" };
   const record = async (outcome: FetchOutcome, matchId = match.id) =>
     await transact(
       app,
-      (write) => recordFetch(write, workspace, { product: { id, sku: "A-1" }, matchId }, outcome),
+      (write) => recordFetch(write, workspace, { product: target, matchId }, outcome),
     );
   const product = () => app.owner.get(`/api/products/${id}`);
   const shown = async () => {

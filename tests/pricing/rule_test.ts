@@ -32,6 +32,8 @@ Deno.test("NewRule fills in every default", () => {
     scope: { mode: "all" },
     marginFloor: null,
     bounds: null,
+    brake: null,
+    budgetPerDay: null,
     currency: null,
     actions: [{ type: "alert_inapp", severity: "medium" }],
   });

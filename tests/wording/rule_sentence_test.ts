@@ -51,6 +51,11 @@ Deno.test("rules are said as people say them", () => {
       "At every check (of Adler, Brandt, Cebra): propose 1 % below the cheapest, rounded down to ….99 – for all products, never below cost + 8 %.",
     ],
     [
+      aim({}, { brake: { cuts: 3, days: 7, restDays: 8 }, budgetPerDay: 300 }),
+      "Bei jeder Prüfung: schlage wie Günstigster vor – für alle Produkte, 8 Tage Pause nach 3 Senkungen in 7 Tagen, 300 Preise am Tag.",
+      "At every check: propose the same as the cheapest – for all products, 8 days' rest after 3 cuts in 7 days, 300 prices a day.",
+    ],
+    [
       aim({ reference: { kind: "nth", nth: 2 }, adjust: { cents: -1 } }),
       "Bei jeder Prüfung: schlage 0,01 € unter dem 2.-Günstigsten vor – für alle Produkte.",
       "At every check: propose €0.01 below the 2nd cheapest – for all products.",
@@ -244,6 +249,8 @@ const bounds = fc.record({
   maxMovesPerDay: maybe(pct(1, 4)),
   noTarget: fc.constantFrom("ignore", "stop"),
 });
+const brakes = fc.tuple(pct(1, 9), pct(1, 30), pct(0, 9))
+  .map(([cuts, days, more]) => ({ cuts, days, restDays: days + more }));
 const formulas = fc.record({
   formula: fc.constantFrom(...FORMULAS.map(({ value }) => value)),
   targetMarginPct: maybe(pct(1, 50)),
@@ -266,9 +273,11 @@ const rules = fc.record({
   cooldownMinutes: pct(0, 120),
   marginFloor: maybe(pct(0, 60).map((pct) => ({ pct }))),
   currency: maybe(fc.constantFrom("CHF", "JPY")),
+  budgetPerDay: maybe(pct(1, 500)),
   priced: fc.oneof(
-    fc.tuple(prices, maybe(bounds)).map(([price, bounds]) => ({ price, bounds })),
-    formulas.map((formula) => ({ price: formula, bounds: null })),
+    fc.tuple(prices, maybe(bounds), maybe(brakes))
+      .map(([price, bounds, brake]) => ({ price, bounds, brake })),
+    formulas.map((formula) => ({ price: formula, bounds: null, brake: null })),
   ),
   isApplied: fc.boolean(),
   maxChangePct: pct(1, 30),
@@ -287,6 +296,7 @@ const rules = fc.record({
     name: "A rule",
     ...rest,
     bounds: priced.bounds,
+    brake: priced.brake,
     actions: [price, alert, mail].filter((one) => one !== null),
   });
 });
@@ -342,6 +352,7 @@ Deno.test("each field of a thousand random rules stands in the sentence, in both
     const name of [
       "bounds.markupPct",
       "bounds.maxMovesPerDay",
+      "budgetPerDay",
       "when.or.competitorDeltaPct",
       "actions.price.deadbandPct",
       "when.exactOnly",

@@ -84,6 +84,8 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   await addRecipe(app);
   await addGroups(app);
   await addSuggestion(app, b);
+  await addBrake(app);
+  await addHeldPrices(app);
   const { items: [alert] } = await bodyOf(owner.get("/api/alerts"), 200);
   await bodyOf(owner.post(`/api/alerts/${alert.id}/read`), 200);
 }
@@ -92,6 +94,35 @@ async function addGroups({ owner }: TestApp): Promise<void> {
   const { items: [competitor] } = await bodyOf(owner.get("/api/competitors"), 200);
   const terms = { groups: ["Online", "Große"], isMarketplace: true, sellerNames: ["Acme GmbH"] };
   await bodyOf(owner.patch(`/api/competitors/${competitor.id}`, terms), 200);
+}
+
+/** A brake that a single cut has closed, and a day of automatic prices. */
+async function addBrake(app: TestApp): Promise<void> {
+  const { owner } = app;
+  await bodyOf(owner.patch("/api/settings", { autoApply: true, budgetPerDay: 5 }), 200);
+  await addRule(owner, {
+    priority: 1,
+    scope: { mode: "sku", list: ["MANY-2"] },
+    when: { trigger: "market_index", always: true },
+    marginFloor: { pct: 10 },
+    brake: { cuts: 1, days: 1, restDays: 2 },
+    budgetPerDay: 3,
+    actions: [{ type: "auto_apply_if_safe", price: { adjust: { cents: -1 } } }],
+  });
+  await push(app, [["MANY-2", "acme", 95]]);
+  await untilJudged(app);
+}
+
+/** A price that looks wrong and waits, and one that somebody has let through. */
+async function addHeldPrices(app: TestApp): Promise<void> {
+  const { owner, clock } = app;
+  await bodyOf(owner.patch("/api/settings", { quarantine: {} }), 200);
+  clock.advance(60_000);
+  await push(app, [["A", "acme", 8.85], ["A", "bolt", 9.5]]);
+  await untilJudged(app);
+  const { items: [{ id }] } = await bodyOf(owner.get("/api/quarantine"), 200);
+  await bodyOf(owner.post("/api/quarantine/bulk", { action: "release", ids: [id] }), 200);
+  await untilJudged(app);
 }
 
 /** As discovery leaves it. */
@@ -181,7 +212,7 @@ async function judgePages(app: TestApp): Promise<void> {
   const reasons = [{ code: "title", side: "for", ours, theirs }] as const;
   await transact(app, async (write) => {
     const identity = withLook(NO_IDENTITY, page, { verdict, reasons }, app.clock.now().getTime());
-    const product = { id: judged.productId, sku: "A" };
+    const product = { id: judged.productId, sku: "A", costPriceCents: null, currency: "EUR" };
     const failed = { kind: "failed", errorCode: "sold_out", message: "Gone" } as const;
     const target = { product, matchId: judged.id, verdict };
     await recordFetch(write, { ...app, now: app.clock.now }, target, failed);

@@ -107,11 +107,12 @@ Deno.test("a file of before, whose offers say less, is read", async () => {
   const lines = await linesOf(tools, app.workspaceId);
   const before = lines.map((line): unknown => {
     if (line.type !== "match") return line;
-    const { condition: _c, seller: _s, shippingCents: _p, verdict: _v, heldAt: _h, ...rest } =
+    const { condition: _c, seller: _s, shippingCents: _p, verdict: _v, heldAt, ...rest } =
       line.offer;
     const { failingSince: _f, ...offer } = rest;
     const { identity: _i, ...match } = line;
-    return { ...match, offer };
+    // What waits has a line of its own, which must find its offer.
+    return { ...match, offer: { ...offer, ...heldAt !== null && { heldAt } } };
   });
   const text = before.map((line) => `${JSON.stringify(line)}\n`).join("");
   const stream = new Blob([text]).stream();

@@ -3871,6 +3871,165 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/brakes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    limit?: string | number | boolean | null;
+                    cursor?: string | number | boolean | null;
+                    ruleId?: string | number | boolean | null;
+                    productId?: string | number | boolean | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BrakePage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/brakes/{productId}/{ruleId}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                };
+                path: {
+                    productId: string;
+                    ruleId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["BrakeRelease"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Ok"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quarantine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    limit?: string | number | boolean | null;
+                    cursor?: string | number | boolean | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["HeldPricePage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quarantine/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["QuarantineDecision"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["QuarantineOutcome"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/products/{id}/chart": {
         parameters: {
             query?: never;
@@ -7335,6 +7494,7 @@ export interface components {
             byName: string;
             reason: string;
         };
+        WorkspaceQuarantine: Record<string, never>;
         WorkspaceImportHold: {
             movePct: number;
             sharePct: number;
@@ -7352,7 +7512,9 @@ export interface components {
             vatRatePct: number | null;
             ownShippingCents: number | null;
             autoApply: boolean;
+            budgetPerDay: number | null;
             automationStop: components["schemas"]["WorkspaceAutomationStop"] | null;
+            quarantine: components["schemas"]["WorkspaceQuarantine"] | null;
             importHold: components["schemas"]["WorkspaceImportHold"] | null;
             importHoldUnconfirmed: boolean;
             importExpectedHours: number | null;
@@ -7410,6 +7572,7 @@ export interface components {
             newPassword: string;
         };
         WorkspaceSettingsOwnShipping: (string | number | null) | string;
+        WorkspaceSettingsQuarantine: Record<string, never>;
         WorkspaceSettingsImportHold: {
             movePct: string | number | null;
             sharePct: string | number | null;
@@ -7425,6 +7588,8 @@ export interface components {
             ownShipping?: components["schemas"]["WorkspaceSettingsOwnShipping"] | null;
             ownShippingCents?: string | number | null;
             autoApply?: boolean | null;
+            budgetPerDay?: string | number | null;
+            quarantine?: components["schemas"]["WorkspaceSettingsQuarantine"] | null;
             importHold?: components["schemas"]["WorkspaceSettingsImportHold"] | null;
             importExpectedHours?: string | number | null;
         };
@@ -11874,6 +12039,11 @@ export interface components {
             /** @enum {string} */
             noTarget: "stop" | "ignore";
         };
+        SingleRuleBrake: {
+            cuts: number;
+            days: number;
+            restDays: number;
+        };
         AlertInAppAnswer: {
             /** @enum {string} */
             type: "alert_inapp";
@@ -11978,6 +12148,8 @@ export interface components {
             scope: components["schemas"]["ScopeAnswer"];
             marginFloor: components["schemas"]["SingleRuleMarginFloor"] | null;
             bounds: components["schemas"]["SingleRuleBounds"] | null;
+            brake: components["schemas"]["SingleRuleBrake"] | null;
+            budgetPerDay: number | null;
             currency: string | null;
             actions: components["schemas"]["ActionAnswer"][];
             version: number;
@@ -12297,6 +12469,11 @@ export interface components {
             maxMovesPerDay?: string | number | null;
             noTarget?: string | null;
         };
+        NewRuleBrake: {
+            cuts: string | number | null;
+            days: string | number | null;
+            restDays: string | number | null;
+        };
         /**
          * @example {
          *       "name": "Match cheaper competitors",
@@ -12333,6 +12510,8 @@ export interface components {
             scope: components["schemas"]["Scope"];
             marginFloor?: components["schemas"]["NewRuleMarginFloor"] | null;
             bounds?: components["schemas"]["NewRuleBounds"] | null;
+            brake?: components["schemas"]["NewRuleBrake"] | null;
+            budgetPerDay?: string | number | null;
             currency?: string | null;
             actions: readonly components["schemas"]["Action"][];
         };
@@ -12395,6 +12574,11 @@ export interface components {
             /** @enum {string} */
             noTarget: "stop" | "ignore";
         };
+        RuleBrake: {
+            cuts: number;
+            days: number;
+            restDays: number;
+        };
         Rule: {
             id: string;
             name: string;
@@ -12406,6 +12590,8 @@ export interface components {
             scope: components["schemas"]["ScopeAnswer"];
             marginFloor: components["schemas"]["RuleMarginFloor"] | null;
             bounds: components["schemas"]["RuleBounds"] | null;
+            brake: components["schemas"]["RuleBrake"] | null;
+            budgetPerDay: number | null;
             currency: string | null;
             actions: components["schemas"]["ActionAnswer"][];
             version: number;
@@ -12441,6 +12627,11 @@ export interface components {
             maxMovesPerDay?: string | number | null;
             noTarget?: string | null;
         };
+        RulePatchBrake: {
+            cuts: string | number | null;
+            days: string | number | null;
+            restDays: string | number | null;
+        };
         RulePatch: {
             name?: string;
             description?: string | null;
@@ -12451,6 +12642,8 @@ export interface components {
             scope?: components["schemas"]["Scope"];
             marginFloor?: components["schemas"]["RulePatchMarginFloor"] | null;
             bounds?: components["schemas"]["RulePatchBounds"] | null;
+            brake?: components["schemas"]["RulePatchBrake"] | null;
+            budgetPerDay?: string | number | null;
             currency?: string | null;
             actions?: readonly components["schemas"]["Action"][];
         };
@@ -12709,6 +12902,93 @@ export interface components {
             reason: string;
             trace: components["schemas"]["Trace"];
         };
+        BrakePage: {
+            items: components["schemas"]["Brake"][];
+            nextCursor: string | null;
+            count: number;
+        };
+        BrakeWar: {
+            competitorId: string;
+            competitor: string | null;
+        };
+        Brake: {
+            productId: string;
+            sku: string;
+            title: string;
+            ruleId: string;
+            ruleName: string;
+            currency: string;
+            /** Format: date-time */
+            closedAt: string;
+            /** Format: date-time */
+            until: string;
+            war: components["schemas"]["BrakeWar"] | null;
+            cuts: {
+                /** Format: date-time */
+                at: string;
+                fromCents: number;
+                toCents: number;
+                competitorId: string | null;
+                competitor: string | null;
+                referenceCents: number | null;
+            }[];
+        };
+        BrakeRelease: {
+            /** @example Campaign with the manufacturer */
+            reason?: string | null;
+        };
+        HeldPricePage: {
+            items: components["schemas"]["HeldPrice"][];
+            nextCursor: string | null;
+            count: number;
+        };
+        HeldPriceWould: {
+            ruleId: string;
+            ruleName: string;
+            /** @enum {string} */
+            outcome: "propose" | "apply" | "rest";
+            currentCents: number | null;
+            proposedCents: number;
+            currency: string;
+        };
+        HeldPrice: {
+            id: string;
+            productId: string;
+            sku: string;
+            title: string;
+            competitorProductId: string;
+            competitorId: string;
+            competitor: string;
+            price: number;
+            currency: string;
+            inStock: boolean | null;
+            acceptedPrice: number | null;
+            acceptedCurrency: string | null;
+            /** @enum {string} */
+            code: "unit" | "currency" | "fell" | "rose" | "below_market" | "above_market" | "below_cost";
+            against: number | null;
+            /** Format: date-time */
+            heldAt: string;
+            /** Format: date-time */
+            observedAt: string;
+            would: components["schemas"]["HeldPriceWould"] | null;
+        };
+        QuarantineOutcome: {
+            results: {
+                id: string;
+                ok: boolean;
+                error?: {
+                    code: string;
+                    message: string;
+                };
+            }[];
+        };
+        QuarantineDecision: {
+            action: string;
+            ids: readonly string[];
+            /** @example Campaign with the manufacturer */
+            reason?: string | null;
+        };
         ProductChart: {
             own: [
                 string,
@@ -12857,6 +13137,20 @@ export interface components {
             competitorCents: number | null;
             guard: string | null;
         };
+        TimelineItemAlertDataFactsBrakeClosed: {
+            /** @enum {string} */
+            code: "brake_closed";
+            ruleName: string;
+            sku: string;
+            productTitle: string;
+            competitor: string | null;
+            cuts: number;
+            currency: string;
+            fromCents: number;
+            toCents: number;
+            /** Format: date-time */
+            until: string;
+        };
         TimelineItemAlertDataFactsImportFailed: {
             /** @enum {string} */
             code: "import_failed" | "import_held";
@@ -12955,7 +13249,7 @@ export interface components {
             /** Format: date-time */
             since: string | null;
         };
-        TimelineItemAlertDataFacts: components["schemas"]["TimelineItemAlertDataFactsRuleFired"] | components["schemas"]["TimelineItemAlertDataFactsImportFailed"] | components["schemas"]["TimelineItemAlertDataFactsHoldSwitchedOn"] | components["schemas"]["TimelineItemAlertDataFactsImportOverdue"] | components["schemas"]["TimelineItemAlertDataFactsPricesNotArrived"] | components["schemas"]["TimelineItemAlertDataFactsNotFetched"] | components["schemas"]["TimelineItemAlertDataFactsSourceSilent"] | components["schemas"]["TimelineItemAlertDataFactsDomainFailing"] | components["schemas"]["TimelineItemAlertDataFactsRecipeDrifting"] | components["schemas"]["TimelineItemAlertDataFactsDiscoveryFellBack"] | components["schemas"]["TimelineItemAlertDataFactsOtherProduct"] | components["schemas"]["TimelineItemAlertDataFactsOtherProducts"] | components["schemas"]["TimelineItemAlertDataFactsWebhookDisabled"];
+        TimelineItemAlertDataFacts: components["schemas"]["TimelineItemAlertDataFactsRuleFired"] | components["schemas"]["TimelineItemAlertDataFactsBrakeClosed"] | components["schemas"]["TimelineItemAlertDataFactsImportFailed"] | components["schemas"]["TimelineItemAlertDataFactsHoldSwitchedOn"] | components["schemas"]["TimelineItemAlertDataFactsImportOverdue"] | components["schemas"]["TimelineItemAlertDataFactsPricesNotArrived"] | components["schemas"]["TimelineItemAlertDataFactsNotFetched"] | components["schemas"]["TimelineItemAlertDataFactsSourceSilent"] | components["schemas"]["TimelineItemAlertDataFactsDomainFailing"] | components["schemas"]["TimelineItemAlertDataFactsRecipeDrifting"] | components["schemas"]["TimelineItemAlertDataFactsDiscoveryFellBack"] | components["schemas"]["TimelineItemAlertDataFactsOtherProduct"] | components["schemas"]["TimelineItemAlertDataFactsOtherProducts"] | components["schemas"]["TimelineItemAlertDataFactsWebhookDisabled"];
         TimelineItemAlert: {
             id: string;
             /** Format: date-time */
@@ -13497,6 +13791,20 @@ export interface components {
             competitorCents: number | null;
             guard: string | null;
         };
+        AlertFactsBrakeClosed: {
+            /** @enum {string} */
+            code: "brake_closed";
+            ruleName: string;
+            sku: string;
+            productTitle: string;
+            competitor: string | null;
+            cuts: number;
+            currency: string;
+            fromCents: number;
+            toCents: number;
+            /** Format: date-time */
+            until: string;
+        };
         AlertFactsImportFailed: {
             /** @enum {string} */
             code: "import_failed" | "import_held";
@@ -13595,7 +13903,7 @@ export interface components {
             /** Format: date-time */
             since: string | null;
         };
-        AlertFacts: components["schemas"]["AlertFactsRuleFired"] | components["schemas"]["AlertFactsImportFailed"] | components["schemas"]["AlertFactsHoldSwitchedOn"] | components["schemas"]["AlertFactsImportOverdue"] | components["schemas"]["AlertFactsPricesNotArrived"] | components["schemas"]["AlertFactsNotFetched"] | components["schemas"]["AlertFactsSourceSilent"] | components["schemas"]["AlertFactsDomainFailing"] | components["schemas"]["AlertFactsRecipeDrifting"] | components["schemas"]["AlertFactsDiscoveryFellBack"] | components["schemas"]["AlertFactsOtherProduct"] | components["schemas"]["AlertFactsOtherProducts"] | components["schemas"]["AlertFactsWebhookDisabled"];
+        AlertFacts: components["schemas"]["AlertFactsRuleFired"] | components["schemas"]["AlertFactsBrakeClosed"] | components["schemas"]["AlertFactsImportFailed"] | components["schemas"]["AlertFactsHoldSwitchedOn"] | components["schemas"]["AlertFactsImportOverdue"] | components["schemas"]["AlertFactsPricesNotArrived"] | components["schemas"]["AlertFactsNotFetched"] | components["schemas"]["AlertFactsSourceSilent"] | components["schemas"]["AlertFactsDomainFailing"] | components["schemas"]["AlertFactsRecipeDrifting"] | components["schemas"]["AlertFactsDiscoveryFellBack"] | components["schemas"]["AlertFactsOtherProduct"] | components["schemas"]["AlertFactsOtherProducts"] | components["schemas"]["AlertFactsWebhookDisabled"];
         Alert: {
             id: string;
             /** @enum {string} */

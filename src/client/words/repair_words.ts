@@ -3,6 +3,7 @@ import type { RecipeStatus } from "../../competitors/recipes/shop_recipe.ts";
 import type { RepairCause } from "../../competitors/offers/repair_cause.ts";
 import type { RecipeSource } from "../../extraction/recipe/recipe.ts";
 import type { TrialVerdict } from "../../scraping/teaching/recipe_wire.ts";
+import type { SuspicionCode } from "../../observations/quarantine/suspicion.ts";
 import { type Labels, plural } from "./label.ts";
 
 const causesDe: Labels<RepairCause> = {
@@ -22,6 +23,26 @@ const causesDe: Labels<RepairCause> = {
   robots: "verboten durch robots.txt",
 };
 
+const suspicionsDe: Labels<SuspicionCode> = {
+  unit: "Komma oder Einheit verrutscht",
+  currency: "andere Währung",
+  fell: "halbiert oder mehr",
+  rose: "verdoppelt oder mehr",
+  below_market: "unter halbem Median",
+  above_market: "über dreifachem Median",
+  below_cost: "unter halbem Einkauf",
+};
+
+const suspicionsEn: typeof suspicionsDe = {
+  unit: "decimal point or unit slipped",
+  currency: "another currency",
+  fell: "halved or more",
+  rose: "doubled or more",
+  below_market: "below half the median",
+  above_market: "above three times the median",
+  below_cost: "below half the cost",
+};
+
 const verdictsDe: Labels<TrialVerdict> = {
   same: "stimmt",
   plausible: "plausibel",
@@ -30,6 +51,30 @@ const verdictsDe: Labels<TrialVerdict> = {
 };
 
 export const repairDe = {
+  quarantine: {
+    title: "Auffällige Preise",
+    about:
+      "Diese Preise sehen falsch aus und zählen erst, wenn sie jemand freigibt oder wenn sie sechs Stunden stehen.",
+    columns: {
+      product: "Produkt",
+      shop: "Shop",
+      accepted: "zählt",
+      seen: "gesehen",
+      why: "warum",
+      would: "hätte ausgelöst",
+      since: "seit",
+    },
+    codes: suspicionsDe,
+    would: (rule: string, price: string) => `${rule}: ${price}`,
+    nothing: "nichts",
+    release: "Freigeben",
+    drop: "Verwerfen",
+    released: (count: string) => `Freigegeben: ${count}`,
+    dropped: (count: string) => `Verworfen: ${count}`,
+    emptyTitle: "Kein Preis sieht falsch aus",
+    emptyText:
+      "Was um die Hälfte fällt, sich verdoppelt oder weit neben den anderen liegt, wartet hier.",
+  },
   repairs: {
     title: "Reparatur",
     open: "Reparieren",
@@ -218,6 +263,29 @@ const verdictsEn: Labels<TrialVerdict> = {
 };
 
 export const repairEn: typeof repairDe = {
+  quarantine: {
+    title: "Suspicious prices",
+    about:
+      "These prices look wrong and count once somebody releases them or they have stood for six hours.",
+    columns: {
+      product: "Product",
+      shop: "Shop",
+      accepted: "counts",
+      seen: "seen",
+      why: "why",
+      would: "would have done",
+      since: "since",
+    },
+    codes: suspicionsEn,
+    would: (rule, price) => `${rule}: ${price}`,
+    nothing: "nothing",
+    release: "Release",
+    drop: "Drop",
+    released: (count) => `Released: ${count}`,
+    dropped: (count) => `Dropped: ${count}`,
+    emptyTitle: "No price looks wrong",
+    emptyText: "What falls by half, doubles or is far from all others waits here.",
+  },
   repairs: {
     title: "Repair",
     open: "Repair",

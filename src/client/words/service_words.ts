@@ -55,6 +55,8 @@ const fieldRefusals: Labels<string> = {
   minCents: "Ein Betrag wie 299,99",
   maxCents: "Ein Betrag wie 299,99, nicht unter dem niedrigsten Preis",
   bounds: "Schranken brauchen einen Preis aus einem Bezugspreis",
+  brake: "Eine Bremse braucht einen Preis aus einem Bezugspreis",
+  restDays: "Nicht kürzer als die Tage, in denen gezählt wird",
   marginFloor: "Für diese Aktion wird eine Mindestmarge gebraucht",
   formula: "Für diese Aktion wird ein Preis gebraucht",
   events: "Mindestens ein Ereignis",

@@ -17,6 +17,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";
 import { getBytesAt, listBytes } from "../../platform/store/rows.ts";
 import { type FailingTally, putFailing, saveFailingTally } from "./failing_offer_store.ts";
+import { dropHeld } from "./held_offer_store.ts";
 import { decodeOffers, encodeOffers, type Offer, trackingCompetitors } from "./offer.ts";
 
 /** For reads of a product together with its offers. */
@@ -137,6 +138,7 @@ export function putOffers(
   noteProduct(write, workspaceId, product.id);
   tally.shards.add(shard(product.sku));
   putFailing(write, workspaceId, product.id, { before, after }, tally.failing);
+  dropHeld(write, workspaceId, product.id, { before, after });
   if (hasSameTerms(before, after)) return;
   if (!hasSameTargets(before, after)) markForSchedule(write, workspaceId, product.id);
   const were = trackingCompetitors(before);

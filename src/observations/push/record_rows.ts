@@ -1,6 +1,8 @@
 import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { setGeneration } from "../../catalogue/products/generation_store.ts";
 import { competitorAudit } from "../../competitors/competitor_audit.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../../competitors/competitor_store.ts";
@@ -26,6 +28,8 @@ import {
 } from "../../catalogue/products/offer_generation_store.ts";
 import { announce } from "../../events/announce.ts";
 import type { NewsEvent } from "../../events/event.ts";
+import { findHeld, type HeldPrice, putHeld } from "../../competitors/offers/held_offer_store.ts";
+import { requireWorkspace } from "../../identity/workspace_store.ts";
 import { requireCompetitors } from "../../competitors/require_competitors.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
@@ -38,7 +42,14 @@ import { changedSightings } from "../announce_sightings.ts";
 import { type Move, movesBetween } from "../move.ts";
 import { addMoves } from "../move_store.ts";
 import { addObservation, markCompetitors } from "../observation_store.ts";
-import { withSeen } from "../record_fetch.ts";
+import {
+  costOf,
+  heldIdsOf,
+  type JudgedSight,
+  judgeSight,
+  type SightContext,
+} from "../quarantine/hold_sight.ts";
+import { withSeen } from "../with_seen.ts";
 import { findProducts, type PlacedRow } from "./place_rows.ts";
 import type { ProductRef } from "./product_memory.ts";
 import type { OfferPlace } from "./offer_memory.ts";
@@ -94,7 +105,8 @@ async function tryRecord(
     const { groups, refused, moved } = await groupByProduct(ctx, memory, batch, shards);
     const stored = await readOffers(ctx, memory, groups, generations);
     const competitors = await requireShops(ctx, groups, stored);
-    const draft = createDraft(write, ctx, competitors, refused);
+    const quarantine = await readQuarantine(ctx, groups, stored);
+    const draft = createDraft(write, ctx, { competitors, quarantine }, refused);
     // The set of competitors and the idempotency key are checked, too, where they are needed.
     const others = (competitors === null ? 0 : 1) + (ctx.receipt && isLast ? 1 : 0);
     const checked = [...generations].slice(0, COMMIT_MAX.checks - others);
@@ -213,12 +225,47 @@ function noSuchProduct({ product }: PushedRow): string {
   return `There is no product "${shown("sku" in product ? product.sku : product.id)}"`;
 }
 
+/** What sights are compared with beside the offers. */
+interface Quarantine {
+  /** By product id. */
+  readonly costs: ReadonlyMap<string, SightContext["cost"]>;
+  /** By match id. */
+  readonly held: ReadonlyMap<string, HeldPrice>;
+}
+
+/** Null where the workspace holds no prices. Costs are read only where a price is another one. */
+async function readQuarantine(
+  ctx: Context,
+  groups: readonly ProductRows[],
+  stored: readonly (readonly Offer[])[],
+): Promise<Quarantine | null> {
+  if ((await requireWorkspace(ctx)).quarantine === null) return null;
+  const others = groups.filter(({ rows }, position) => {
+    const known = stored[position] ?? [];
+    return rows.some(({ seen }) =>
+      !known.some(({ priceCents, currency }) =>
+        priceCents === seen.priceCents && currency === seen.currency
+      )
+    );
+  });
+  const [documents, held] = await Promise.all([
+    findDocuments(ctx, others.map(({ product }) => product.id)),
+    findHeld(ctx, stored.flatMap(heldIdsOf)),
+  ]);
+  return {
+    costs: new Map(documents.map(({ id, bytes }) => [id, costOf(parseProduct(bytes))])),
+    held: new Map(held.flatMap((one) => one ? [[one.matchId, one]] : [])),
+  };
+}
+
 /** A commit in the making. */
 interface Draft {
   readonly write: Write;
   readonly ctx: Context;
   /** Null where every URL is known. */
   readonly competitors: CompetitorSet | null;
+  /** Null where the workspace holds no prices. */
+  readonly quarantine: Quarantine | null;
   readonly tally: OfferTally;
   readonly made: Match[];
   readonly news: NewsEvent[];
@@ -236,13 +283,13 @@ interface Draft {
 function createDraft(
   write: Write,
   ctx: Context,
-  competitors: CompetitorSet | null,
+  known: Pick<Draft, "competitors" | "quarantine">,
   refused: RefusedRow[],
 ): Draft {
   return {
     write,
     ctx,
-    competitors,
+    ...known,
     tally: createOfferTally(),
     made: [],
     news: [],
@@ -283,21 +330,24 @@ function recordProduct(
   { product, rows }: ProductRows,
   before: readonly Offer[],
 ): PushedRow[] {
-  const { write, ctx: { workspaceId, now } } = draft;
-  const latestMs = now().getTime() + AHEAD_MS_MAX;
+  const { write, ctx: { workspaceId } } = draft;
   if (!write.fits(NEXT_ROW)) return rows;
   const after = [...before];
+  const held = new Map<string, HeldPrice>();
   let done = 0;
   for (; done < rows.length && write.fits(NEXT_ROW); done++) {
     const row = rows[done];
     const offer = row && after[findOrAdd(draft, product, row, after)];
     if (!row || !offer) continue;
     const { matchId, competitorId } = offer;
-    const observation = { ...row.seen, productId: product.id, matchId, competitorId };
-    addObservation(write, workspaceId, observation);
+    const judged = judge(draft, { product, offers: after, held }, offer, row.seen);
+    const place = { productId: product.id, matchId, competitorId };
+    const isHeld = judged.held !== null;
+    addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
     draft.observed.add(competitorId);
-    after[after.indexOf(offer)] = withSeen(offer, row.seen, latestMs);
+    after[after.indexOf(offer)] = judged.after;
   }
+  for (const one of held.values()) putHeld(write, workspaceId, one);
   const isChanged = after.some((offer, position) => offer !== before[position]);
   if (isChanged) {
     putOffers(write, workspaceId, product, { before, after }, draft.tally);
@@ -309,6 +359,29 @@ function recordProduct(
   // Who packs observations relies on the generation too, also when no offer has moved.
   draft.tally.shards.add(shard(product.sku));
   return rows.slice(done);
+}
+
+/** The offer after a sight; `held` gathers what waits. */
+function judge(
+  { ctx, quarantine }: Draft,
+  { product, offers, held }: {
+    readonly product: ProductRef;
+    readonly offers: readonly Offer[];
+    readonly held: Map<string, HeldPrice>;
+  },
+  offer: Offer,
+  seen: PushedRow["seen"],
+): JudgedSight {
+  const latestMs = ctx.now().getTime() + AHEAD_MS_MAX;
+  if (quarantine === null) return { after: withSeen(offer, seen, latestMs), held: null };
+  const { matchId } = offer;
+  const waiting = held.get(matchId) ??
+    (offer.heldAtMs === null ? null : quarantine.held.get(matchId) ?? null);
+  const cost = quarantine.costs.get(product.id) ?? null;
+  const judged = judgeSight(offer, seen, { product, offers, cost, held: waiting, latestMs });
+  if (judged.held) held.set(matchId, judged.held);
+  else if (judged.after.heldAtMs === null) held.delete(matchId);
+  return judged;
 }
 
 /** Where the row's offer stands among `offers`; -1 when the row is refused. */

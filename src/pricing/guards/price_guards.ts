@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { type Limits, needsPast } from "../bounds.ts";
+import { isBraked, rivalOf } from "../brake.ts";
 import { priceGuard } from "../guard.ts";
 import { cutFacts, NOTES } from "../notes.ts";
 import type { Stop } from "../price_goal.ts";
@@ -136,6 +137,28 @@ export const AIM_GUARDS = [
       const most = bounds?.maxMovesPerDay ?? null;
       const count = history.price?.movesOfDay ?? 0;
       return most === null || count < most ? null : say({ most, count });
+    },
+  }),
+  // The rule has cut the price by itself so often that it makes no more cuts for a while.
+  priceGuard({
+    value: "brake",
+    facts: z.object({
+      count: z.int(),
+      until: z.iso.datetime(),
+      competitor: z.string().nullable(),
+    }),
+    against({ brake, proposedCents, view: { memory, market, ourPriceCents } }, say) {
+      const { offers, nowMs } = market.situation;
+      const known = memory?.brake;
+      if (brake === null || proposedCents >= ourPriceCents || !isBraked(known, nowMs)) return null;
+      const { cuts = [], untilMs } = known ?? {};
+      const rivalId = rivalOf(cuts);
+      const rival = offers.find(({ competitorId }) => competitorId === rivalId);
+      return say({
+        count: cuts.length,
+        until: new Date(untilMs ?? nowMs).toISOString(),
+        competitor: rival?.competitor ?? null,
+      });
     },
   }),
 ] as const;

@@ -142,6 +142,12 @@ export const SAFETY_GUARDS = [
       return say({ maxPct, fromCents, toCents: proposedCents, currency });
     },
   }),
+  // Rules have set as many prices today as they may without a person.
+  priceGuard({
+    value: "budget",
+    facts: z.object({ of: z.enum(["rule", "workspace"]), most: z.int() }),
+    against: ({ exhausted }, say) => exhausted && say({ of: exhausted.of, most: exhausted.most }),
+  }),
 ] as const;
 
 /**
@@ -151,9 +157,11 @@ export const SAFETY_GUARDS = [
  * half times it is too far.
  */
 function outlierFrom(
-  { offer: { priceCents, previousPriceCents, isChangedSince }, unit }: PricedOffer,
+  { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,
   ourPriceCents: number,
 ): "previous" | "own" | "changed" | null {
+  // Somebody has looked at it already.
+  if (isReleased) return null;
   const compares = priceCents !== null && previousPriceCents !== null;
   if (compares && Math.abs(priceCents - previousPriceCents) * 2 > previousPriceCents) {
     return "previous";

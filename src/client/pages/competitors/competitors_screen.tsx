@@ -29,7 +29,16 @@ export function CompetitorsScreen() {
   );
   return (
     <>
-      <PageHead title={texts.title} beside={<Failing />}>{create}</PageHead>
+      <PageHead
+        title={texts.title}
+        beside={
+          <>
+            <Failing /> <a href="/competitors/quarantine">{words.quarantine.title}</a>
+          </>
+        }
+      >
+        {create}
+      </PageHead>
       <DataTable
         label={texts.title}
         files={filesOf("/api/competitors")}

@@ -4,6 +4,7 @@ import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { BrakesSection } from "../../parts/brakes_section.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
@@ -130,6 +131,7 @@ function Found({ product }: { product: OneProduct }) {
             colours={colours}
             nowMs={nowMs}
           />
+          <BrakesSection of={{ productId: product.id }} />
           <DecisionsSection product={product} />
           <ProductData
             product={product}

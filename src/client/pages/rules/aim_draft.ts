@@ -2,6 +2,7 @@
 import { exponentOf } from "../../../base/currency.ts";
 import { parseMajor } from "../../../base/money.ts";
 import type { Bounds } from "../../../pricing/bounds.ts";
+import type { Brake } from "../../../pricing/brake.ts";
 import type { PriceAim } from "../../../pricing/price_aim.ts";
 import { decimalText, readSigned } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
@@ -38,6 +39,9 @@ export interface BoundsDraft {
   readonly maxMovePct: string;
   readonly maxMovePerDayPct: string;
   readonly maxMovesPerDay: string;
+  readonly brakeCuts: string;
+  readonly brakeDays: string;
+  readonly brakeRestDays: string;
   readonly isStopped: boolean;
 }
 
@@ -74,6 +78,9 @@ export const NO_BOUNDS: BoundsDraft = {
   maxMovePct: "",
   maxMovePerDayPct: "",
   maxMovesPerDay: "",
+  brakeCuts: "",
+  brakeDays: "",
+  brakeRestDays: "",
   isStopped: false,
 };
 
@@ -100,10 +107,20 @@ export function aimDraftOf(aim: PriceAim, writing: Writing): AimDraft {
   };
 }
 
-export function boundsDraftOf(bounds: Bounds | null, writing: Writing): BoundsDraft {
-  if (bounds === null) return NO_BOUNDS;
-  const number = (value: number | null) => numberText(value, writing.locale);
+export function boundsDraftOf(
+  bounds: Bounds | null,
+  brake: Brake | null,
+  writing: Writing,
+): BoundsDraft {
+  const number = (value: number | null | undefined) => numberText(value, writing.locale);
+  const ofBrake = {
+    brakeCuts: number(brake?.cuts),
+    brakeDays: number(brake?.days),
+    brakeRestDays: number(brake?.restDays),
+  };
+  if (bounds === null) return { ...NO_BOUNDS, ...ofBrake };
   return {
+    ...ofBrake,
     markupPct: number(bounds.markupPct),
     minPrice: amountText(bounds.minCents, writing),
     maxPrice: amountText(bounds.maxCents, writing),
@@ -150,7 +167,7 @@ export function aimBody(draft: AimDraft, writing: Writing) {
 /** Null for bounds that bind nothing. */
 export function boundsBody(draft: BoundsDraft, writing: Writing) {
   const number = (text: string) => readNumber(text, writing.locale);
-  const { isStopped, ...texts } = draft;
+  const { isStopped, brakeCuts: _cuts, brakeDays: _days, brakeRestDays: _rest, ...texts } = draft;
   if (!isStopped && Object.values(texts).every((text) => text.trim() === "")) return null;
   return {
     markupPct: number(draft.markupPct),
@@ -163,6 +180,15 @@ export function boundsBody(draft: BoundsDraft, writing: Writing) {
     maxMovesPerDay: number(draft.maxMovesPerDay),
     noTarget: isStopped ? "stop" : "ignore",
   };
+}
+
+/** Null for none of its own. */
+export function brakeBody(draft: BoundsDraft, { locale }: Writing) {
+  const [cuts, days, restDays] = [draft.brakeCuts, draft.brakeDays, draft.brakeRestDays]
+    .map((text) => text.trim() === "" ? null : readNumber(text, locale));
+  if (cuts === null && days === null && restDays === null) return null;
+  // One that is left out is the usual one.
+  return { cuts: cuts ?? 3, days: days ?? 7, restDays: restDays ?? days ?? 7 };
 }
 
 function amountText(cents: number | null, { currency, locale }: Writing): string {

@@ -13,6 +13,9 @@ const FIELDS = [
   ["maxMovePct", "maxMovePct"],
   ["maxMovePerDayPct", "maxMovePerDayPct"],
   ["maxMovesPerDay", "maxMovesPerDay"],
+  ["brakeCuts", "brake.cuts"],
+  ["brakeDays", "brake.days"],
+  ["brakeRestDays", "brake.restDays"],
 ] as const satisfies readonly (readonly [keyof BoundsDraft, string])[];
 
 /** What a price that is aimed at keeps to, beside the margin floor. */
@@ -23,19 +26,22 @@ export function BoundsFields({ form }: { readonly form: RuleForm }) {
   const set = (patch: Partial<BoundsDraft>) => form.set({ bounds: { ...bounds, ...patch } });
   return (
     <div class="bounds">
-      {FIELDS.map(([name, field]) => (
-        <TextField
-          key={name}
-          label={texts[name]}
-          name={`bounds.${field}`}
-          value={bounds[name]}
-          inputMode="decimal"
-          error={isNumberText(bounds[name], show.locale)
-            ? form.errorOf(`bounds.${field}`)
-            : words.form.noNumber}
-          onValue={(value) => set({ [name]: value })}
-        />
-      ))}
+      {FIELDS.map(([name, field]) =>
+        [name, field.includes(".") ? field : `bounds.${field}`] as const
+      )
+        .map(([name, path]) => (
+          <TextField
+            key={name}
+            label={texts[name]}
+            name={path}
+            value={bounds[name]}
+            inputMode="decimal"
+            error={isNumberText(bounds[name], show.locale)
+              ? form.errorOf(path)
+              : words.form.noNumber}
+            onValue={(value) => set({ [name]: value })}
+          />
+        ))}
       <details class="finer" open={form.errorOf("currency") !== null || undefined}>
         <summary>{texts.more}</summary>
         <div class="clause-body">

@@ -10,6 +10,7 @@ import {
   boundsBody,
   type BoundsDraft,
   boundsDraftOf,
+  brakeBody,
   NEW_AIM,
   NO_BOUNDS,
   type Writing,
@@ -60,6 +61,7 @@ export interface RuleDraft {
   readonly skus: string;
   readonly floorPct: string;
   readonly bounds: BoundsDraft;
+  readonly budgetPerDay: string;
   /** Of the amounts of the rule; "" is that of the workspace. */
   readonly currency: string;
   readonly actions: readonly ActionDraft[];
@@ -85,6 +87,7 @@ export const EMPTY_DRAFT: RuleDraft = {
   skus: "",
   floorPct: "",
   bounds: NO_BOUNDS,
+  budgetPerDay: "",
   currency: "",
   actions: [{ type: "propose_price", values: {}, aim: NEW_AIM }],
 };
@@ -119,7 +122,8 @@ export function draftOf(rule: RuleDocument, { locale, currency }: Writing): Rule
     scopeRows: rows.length > 0 ? rows : [EMPTY_SCOPE_ROW],
     skus: scope.mode === "sku" ? scope.list.join("\n") : "",
     floorPct: numberText(rule.marginFloor?.pct, locale),
-    bounds: boundsDraftOf(rule.bounds, writing),
+    bounds: boundsDraftOf(rule.bounds, rule.brake, writing),
+    budgetPerDay: numberText(rule.budgetPerDay, locale),
     currency: rule.currency ?? "",
     actions: rule.actions.map((action) => actionDraftOf(action, writing)),
   };
@@ -186,6 +190,8 @@ export function bodyOf(
     scope: scopeOf(draft),
     marginFloor: draft.floorPct.trim() === "" ? null : { pct: readNumber(draft.floorPct, locale) },
     bounds: hasAim(draft) ? boundsBody(draft.bounds, writing) : null,
+    brake: hasAim(draft) ? brakeBody(draft.bounds, writing) : null,
+    budgetPerDay: readNumber(draft.budgetPerDay, locale),
     currency: code === "" ? null : code,
     actions: actions.map(({ type, values, aim }) => {
       const fields = readFields(references.actions, type, values, locale);

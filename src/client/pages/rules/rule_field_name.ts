@@ -21,6 +21,9 @@ export function ruleFieldName({ rules, terms }: Words, path: string): string {
     maxMovePct: bounds.maxMovePct,
     maxMovePerDayPct: bounds.maxMovePerDayPct,
     maxMovesPerDay: bounds.maxMovesPerDay,
+    cuts: bounds.brakeCuts,
+    days: bounds.brakeDays,
+    restDays: bounds.brakeRestDays,
     currency: bounds.currency,
   };
   return fieldNames[path] ?? terms.fields[name] ?? ofPrice[name] ?? path;

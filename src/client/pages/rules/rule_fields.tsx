@@ -70,7 +70,7 @@ export function RuleFields({ form, references, warnings, said, isNew }: RuleFiel
 /** Its field stands with the bounds, which are amounts. */
 const isCurrency = ({ path }: Said) => path === "currency";
 const BOUNDS = ["marginFloor", "bounds", "currency"];
-const MORE = ["priority", "cooldownMinutes", "description"] as const;
+const MORE = ["priority", "cooldownMinutes", "budgetPerDay", "description"] as const;
 
 function MoreClause({ form, said }: { readonly form: RuleForm; readonly said: readonly Said[] }) {
   const { words } = useApp();
@@ -98,6 +98,7 @@ function MoreClause({ form, said }: { readonly form: RuleForm; readonly said: re
         inputMode="numeric"
         placeholder="60"
       />
+      <TextField {...bind("budgetPerDay")} label={texts.budget} inputMode="numeric" />
       <TextField {...bind("description")} label={texts.description} lines={2} isWide />
     </Clause>
   );

@@ -5,6 +5,7 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
+import { BrakesSection } from "../../parts/brakes_section.tsx";
 import { BacktestSection } from "./backtest_section.tsx";
 import { RuleAuditSection } from "./rule_audit_section.tsx";
 import { draftOf, type References } from "./rule_draft.ts";
@@ -83,6 +84,7 @@ function Found({ rule, references }: FoundProps) {
         isReadOnly={!mayChange}
         note={note}
       />
+      <BrakesSection key={rule.id} of={{ ruleId: rule.id }} />
       <BacktestSection ruleId={rule.id} isDirty={form.isDirty} />
       <RuleAuditSection ruleId={rule.id} />
     </div>

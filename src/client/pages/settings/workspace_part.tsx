@@ -84,6 +84,17 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
           label={texts.autoApply}
           hint={texts.autoApplyHint}
         />
+        <TextField
+          {...form.text("budgetPerDay")}
+          label={texts.budget}
+          hint={texts.budgetHint}
+          inputMode="numeric"
+        />
+        <CheckField
+          {...form.flag("holdsPrices")}
+          label={texts.quarantine}
+          hint={texts.quarantineHint}
+        />
         <h2 class="wide">{texts.imports}</h2>
         <CheckField {...form.flag("holds")} label={words.setUp.hold} hint={words.setUp.holdHint} />
         {!form.values.holds && <p class="note warn wide">{words.setUp.holdOff}</p>}
@@ -129,6 +140,8 @@ function valuesOf(settings: Workspace) {
     vatRatePct: number(settings.vatRatePct),
     ownShipping: decimalText(settings.ownShippingCents, settings.currency, settings.locale),
     autoApply: settings.autoApply,
+    budgetPerDay: number(settings.budgetPerDay),
+    holdsPrices: settings.quarantine !== null,
     holds: settings.importHold !== null,
     movePct: number(settings.importHold?.movePct ?? 50),
     sharePct: number(settings.importHold?.sharePct ?? 20),
@@ -138,13 +151,24 @@ function valuesOf(settings: Workspace) {
 
 /** Numbers were typed in the way of the locale that is shown, not of the one that is chosen. */
 function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace) {
-  const { holds, movePct, sharePct, vatRatePct, importExpectedHours, ownShipping, ...plain } =
-    changed;
+  const {
+    holdsPrices,
+    holds,
+    movePct,
+    sharePct,
+    vatRatePct,
+    budgetPerDay,
+    importExpectedHours,
+    ownShipping,
+    ...plain
+  } = changed;
   const number = (text: string) => readNumber(text, locale);
   const isHoldChanged = [holds, movePct, sharePct].some((value) => value !== undefined);
   return {
     ...plain,
     ...(vatRatePct !== undefined && { vatRatePct: number(vatRatePct) }),
+    ...(holdsPrices !== undefined && { quarantine: holdsPrices ? {} : null }),
+    ...(budgetPerDay !== undefined && { budgetPerDay: number(budgetPerDay) }),
     ...(importExpectedHours !== undefined && { importExpectedHours: number(importExpectedHours) }),
     ...(ownShipping !== undefined && {
       ownShipping: ownShipping.trim() === ""

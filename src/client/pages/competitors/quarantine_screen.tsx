@@ -1,0 +1,119 @@
+import { useApp } from "../../app/app.ts";
+import type { Wire } from "../../api/wire.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useList } from "../../app/use_list.ts";
+import { Button } from "../../parts/button.tsx";
+import { EmptyState } from "../../parts/empty_state.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { DataTable } from "../../parts/table/data_table.tsx";
+import { useSelection } from "../../parts/table/use_selection.ts";
+
+type HeldPrice = Wire<"HeldPrice">;
+
+const AT_ONCE = 200;
+
+/** Prices of shops that look wrong: what they would have done, and whether they are to count. */
+export function QuarantineScreen() {
+  const { words, show, toasts, may } = useApp();
+  const texts = words.quarantine;
+  const list = useList({
+    key: ["quarantine"],
+    read: (api, page) => api.GET("/api/quarantine", { params: { query: page } }),
+  });
+  const selection = useSelection("quarantine");
+  const decide = useChange({
+    run: (call, action: "release" | "drop") => {
+      const marked = selection.isAll ? list.rows.map(({ id }) => id) : [...selection.ids];
+      const body = { action, ids: marked.slice(0, AT_ONCE) };
+      return call((api) => api.POST("/api/quarantine/bulk", { body }));
+    },
+    touches: ["quarantine", "products", "proposals", "audit"],
+    onDone({ results }, action) {
+      const done = show.number(results.filter(({ ok }) => ok).length);
+      toasts.tell(action === "release" ? texts.released(done) : texts.dropped(done));
+      selection.clear();
+    },
+  });
+  const isNone = !selection.isAll && selection.ids.size === 0;
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        back={{ href: "/competitors", text: words.competitors.title }}
+      >
+        {may("manager") && list.rows.length > 0 &&
+          (["release", "drop"] as const).map((action) => (
+            <Button
+              key={action}
+              kind={action === "release" ? "main" : "quiet"}
+              isBusy={decide.isPending}
+              isDisabled={isNone}
+              onClick={() => decide.mutate(action)}
+            >
+              {texts[action]}
+            </Button>
+          ))}
+      </PageHead>
+      <p class="soft">{texts.about}</p>
+      <DataTable
+        label={texts.title}
+        columns={useHeldColumns()}
+        list={list}
+        idOf={({ id }) => id}
+        selection={may("manager") ? selection : undefined}
+        empty={<EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText} />}
+      />
+    </>
+  );
+}
+
+function useHeldColumns(): readonly Column<HeldPrice>[] {
+  const { words: { quarantine: texts }, show } = useApp();
+  const { columns } = texts;
+  return [
+    {
+      key: "product",
+      title: columns.product,
+      width: 220,
+      narrowWidth: 150,
+      isWide: true,
+      cell: ({ productId, sku, title }) => (
+        <a href={`/products/${productId}`} title={title}>{sku} {title}</a>
+      ),
+    },
+    {
+      key: "shop",
+      title: columns.shop,
+      width: 130,
+      cell: ({ competitorId, competitor }) => (
+        <a href={`/competitors/${competitorId}`}>{competitor}</a>
+      ),
+    },
+    {
+      key: "accepted",
+      title: columns.accepted,
+      width: 100,
+      isNumber: true,
+      cell: ({ acceptedPrice, acceptedCurrency }) => show.money(acceptedPrice, acceptedCurrency),
+    },
+    {
+      key: "seen",
+      title: columns.seen,
+      width: 100,
+      isNumber: true,
+      cell: ({ price, currency }) => show.money(price, currency),
+    },
+    { key: "why", title: columns.why, width: 200, cell: ({ code }) => texts.codes[code] },
+    {
+      key: "would",
+      title: columns.would,
+      width: 220,
+      cell: ({ would }) =>
+        would === null
+          ? texts.nothing
+          : texts.would(would.ruleName, show.money(would.proposedCents, would.currency)),
+    },
+    { key: "since", title: columns.since, width: 142, cell: ({ heldAt }) => show.dateTime(heldAt) },
+  ];
+}

@@ -1,0 +1,55 @@
+import { useApp } from "../app/app.ts";
+import { useChange } from "../app/use_change.ts";
+import { useDocument } from "../app/use_document.ts";
+import { Button } from "./button.tsx";
+import { Section } from "./section.tsx";
+
+interface BrakesSectionProps {
+  /** Whose brakes: of a rule, or of a product. */
+  readonly of: { readonly ruleId: string } | { readonly productId: string };
+}
+
+/** Which cuts rest and why, and the way to let them go on; nothing where none rests. */
+export function BrakesSection({ of }: BrakesSectionProps) {
+  const { words, show, toasts, may } = useApp();
+  const texts = words.rules.brakes;
+  const found = useDocument({
+    key: ["brakes", of],
+    read: (api) => api.GET("/api/brakes", { params: { query: of } }),
+  });
+  const release = useChange({
+    run: (call, path: { productId: string; ruleId: string }) =>
+      call((api) => api.POST("/api/brakes/{productId}/{ruleId}/release", { params: { path } })),
+    touches: ["brakes", "products", "audit"],
+    onDone: () => toasts.tell(texts.released),
+  });
+  const items = found.data?.items ?? [];
+  if (items.length === 0) return null;
+  return (
+    <Section title={texts.title} note={found.data?.nextCursor ? "…" : show.number(items.length)}>
+      <ul class="brakes">
+        {items.map(({ productId, ruleId, sku, ruleName, war, cuts, currency, until }) => (
+          <li key={productId + ruleId}>
+            {"ruleId" in of
+              ? <a href={`/products/${productId}`}>{sku}</a>
+              : <a href={`/rules/${ruleId}`}>{ruleName}</a>}{" "}
+            {war?.competitor && `${texts.war(war.competitor)}: `}
+            {texts.cuts(
+              show.number(cuts.length),
+              show.money(cuts[0]?.fromCents, currency),
+              show.money(cuts.at(-1)?.toCents, currency),
+            )}, {texts.until(show.dateTime(until))} {may("manager") && (
+              <Button
+                kind="quiet"
+                isBusy={release.isPending}
+                onClick={() => release.mutate({ productId, ruleId })}
+              >
+                {texts.release}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,44 @@
+/** Brakes that hold cuts back (docs/decisions/rules.md). */
+import { z } from "@hono/zod-openapi";
+import { manager, viewer } from "../identity/route_access.ts";
+import { jsonAnswer, Ok, optionalJsonBody, pageOf, room, route } from "../platform/http/http.ts";
+import { BrakeDocument, BrakeQuery, BrakeRelease, pageOfBrakes, releaseBrake } from "./brakes.ts";
+
+const tags = ["Brakes"];
+
+const list = route({
+  method: "get",
+  path: "/api/brakes",
+  access: viewer,
+  tags,
+  request: { query: BrakeQuery },
+  responses: {
+    200: jsonAnswer(
+      pageOf(BrakeDocument).meta({ id: "BrakePage" }),
+      "Rules that make no cuts for a while, by when they may again",
+    ),
+  },
+});
+
+const release = route({
+  method: "post",
+  path: "/api/brakes/{productId}/{ruleId}/release",
+  access: manager,
+  tags,
+  request: {
+    params: z.object({ productId: z.string(), ruleId: z.string() }),
+    body: optionalJsonBody(BrakeRelease),
+  },
+  responses: { 200: jsonAnswer(Ok, "The rule may cut the price again; it is asked at once") },
+});
+
+export function brakeRoutes() {
+  return room()
+    .openapi(list, async (c) => c.json(await pageOfBrakes(c.var.ctx, c.req.valid("query")), 200))
+    .openapi(release, async (c) => {
+      const { productId, ruleId } = c.req.valid("param");
+      const { reason = null } = c.req.valid("json");
+      await releaseBrake(c.var.ctx, productId, ruleId, reason);
+      return c.json({ ok: true as const }, 200);
+    });
+}

@@ -1,0 +1,100 @@
+/** A sight becomes the offer's price, or waits (docs/decisions/rules.md, Quarantine). */
+import { heldIdOf, type HeldPrice } from "../../competitors/offers/held_offer_store.ts";
+import { type Offer, showsOtherProduct } from "../../competitors/offers/offer.ts";
+import type { Seen } from "../observation.ts";
+import { withSeen } from "../with_seen.ts";
+import { type Comparison, suspicionOf } from "./suspicion.ts";
+
+const HOUR_MS = 3_600_000;
+/** A price that stands for so long is believed. */
+const STANDS_MS = 6 * HOUR_MS;
+/** And believed no more than this: nothing is applied by itself because of it. */
+const CONFIDENCE_MAX = 0.7;
+
+/** Whose sight it is, and what is known of its product. */
+export interface SightContext {
+  readonly product: { readonly id: string; readonly sku: string };
+  /** All offers of the product as they are. */
+  readonly offers: readonly Offer[];
+  /** Our cost of a piece; null where it is not known. */
+  readonly cost: Comparison["cost"];
+  /** What waits of the offer; null when nothing does. */
+  readonly held: HeldPrice | null;
+  /** None can be from after that. */
+  readonly latestMs: number;
+}
+
+/** The offer after a sight, and what waits of it now; `held` is null when it is as before, or gone. */
+export interface JudgedSight {
+  readonly after: Offer;
+  readonly held: HeldPrice | null;
+}
+
+/** Only for workspaces that hold prices. */
+export function judgeSight(offer: Offer, seen: Seen, context: SightContext): JudgedSight {
+  const { latestMs, held } = context;
+  const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
+  // What shows another product counts for nothing anyway.
+  if (isLate || showsOtherProduct(offer)) {
+    return { after: isLate ? offer : withSeen(offer, seen, latestMs), held: null };
+  }
+  const suspicion = suspicionOf({ ...seen, packFactor: offer.packFactor }, {
+    accepted: acceptedOf(offer),
+    others: context.offers.flatMap((other) => other === offer ? [] : othersPrice(other)),
+    cost: context.cost,
+  });
+  const free = offer.heldAtMs === null ? offer : { ...offer, heldAtMs: null };
+  if (suspicion === null) return { after: withSeen(free, seen, latestMs), held: null };
+  const isAgain = held !== null && held.priceCents === seen.priceCents &&
+    held.currency === seen.currency;
+  if (isAgain && seen.observedAtMs >= held.heldAtMs + STANDS_MS) {
+    const confidence = Math.min(CONFIDENCE_MAX, seen.confidence);
+    return { after: withSeen(free, { ...seen, confidence }, latestMs), held: null };
+  }
+  const heldAtMs = isAgain ? held.heldAtMs : seen.observedAtMs;
+  const { priceCents, currency, availability, confidence, source, observedAtMs } = seen;
+  // The page was read, so nothing is the matter with it but its price.
+  const checked = { checkedAtMs: observedAtMs, status: "ok", error: null, failingSinceMs: null };
+  return {
+    after: { ...offer, ...checked, heldAtMs },
+    held: {
+      productId: context.product.id,
+      sku: context.product.sku,
+      matchId: offer.matchId,
+      competitorId: offer.competitorId,
+      priceCents,
+      currency,
+      availability,
+      confidence,
+      source,
+      heldAtMs,
+      observedAtMs,
+      ...suspicion,
+    },
+  };
+}
+
+function acceptedOf({ priceCents, currency }: Offer): Comparison["accepted"] {
+  return priceCents === null || currency === null ? null : { priceCents, currency };
+}
+
+function othersPrice(offer: Offer): Comparison["others"] {
+  const { enabled, priceCents, currency, packFactor } = offer;
+  if (!enabled || priceCents === null || currency === null || showsOtherProduct(offer)) return [];
+  return [{ priceCents, currency, packFactor }];
+}
+
+/** Net, whatever prices of shops include: it is compared with half of them alone. */
+export function costOf(
+  { costPriceCents, currency }: {
+    readonly costPriceCents: number | null;
+    readonly currency: string;
+  },
+): SightContext["cost"] {
+  return costPriceCents === null ? null : { priceCents: costPriceCents, currency };
+}
+
+/** The ids of all that waits of these offers. */
+export function heldIdsOf(offers: readonly Offer[]): string[] {
+  return offers.flatMap((offer) => heldIdOf(offer) ?? []);
+}

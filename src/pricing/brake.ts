@@ -1,0 +1,94 @@
+/**
+ * The brake of price wars (docs/decisions/rules.md): so many cuts that a rule makes by itself within
+ * some days close it for the product, and then the rule cuts no more for a while.
+ */
+import { z } from "zod";
+
+const DAY_MS = 86_400_000;
+/** Every cut that counts is kept with the product. */
+export const CUTS_MAX = 20;
+const DAYS_MAX = 90;
+const REST_DAYS_MAX = 365;
+
+export const Brake = z.strictObject({
+  cuts: z.int().min(1).max(CUTS_MAX).meta({
+    title: "So many cuts",
+    description: "The last of them closes the brake: the rule lowers the price no more",
+  }),
+  days: z.int().min(1).max(DAYS_MAX).meta({
+    title: "Within so many days",
+    description: "Of 24 hours",
+  }),
+  restDays: z.int().min(1).max(REST_DAYS_MAX).meta({
+    title: "Then no cut for so many days",
+    description: "Not fewer than `days`; raises go on",
+  }),
+}).refine(
+  ({ days, restDays }) => restDays >= days,
+  { message: 'Must not be less than "days"', path: ["restDays"] },
+).meta({ id: "Brake", description: "What ends a price war; only beside `price` in an action" });
+
+export type Brake = Readonly<z.output<typeof Brake>>;
+
+/** Of rules that aim at a price, apply it by themselves and name no brake. */
+export const DEFAULT_BRAKE: Brake = { cuts: 3, days: 7, restDays: 7 };
+
+/** A cut that a rule has made by itself. */
+export interface Cut {
+  readonly atMs: number;
+  readonly fromCents: number;
+  readonly toCents: number;
+  /** Who was the cheapest then; null when the rule looked at nobody. */
+  readonly competitorId: string | null;
+  /** What that one asked, per piece and on our side of VAT. */
+  readonly referenceCents: number | null;
+}
+
+/** What is remembered of the cuts of one rule on one product. */
+export interface BrakeMemory {
+  /** The oldest first; what no longer counts is dropped with the next cut. */
+  readonly cuts: readonly Cut[];
+  /** Until then the rule makes no cut, or made none; null: it was never closed, or was released. */
+  readonly untilMs: number | null;
+}
+
+/** The brake that holds for a rule; null for one that sets no price that it aims at by itself. */
+export function brakeOf(
+  { brake, actions }: {
+    readonly brake: Brake | null;
+    readonly actions: readonly { readonly type: string }[];
+  },
+  hasAim: boolean,
+): Brake | null {
+  const applies = actions.some(({ type }) => type === "auto_apply_if_safe");
+  return hasAim && applies ? brake ?? DEFAULT_BRAKE : null;
+}
+
+/** True while the rule must not lower the price. */
+export function isBraked(memory: BrakeMemory | undefined, nowMs: number): boolean {
+  return memory !== undefined && memory.untilMs !== null && nowMs < memory.untilMs;
+}
+
+/** The memory after one more cut: the last one that is allowed closes the brake. */
+export function withCut(
+  memory: BrakeMemory | undefined,
+  cut: Cut,
+  { cuts: most, days, restDays }: Brake,
+): BrakeMemory {
+  const fromMs = cut.atMs - days * DAY_MS;
+  const earlier = memory?.cuts.filter(({ atMs }) => atMs > fromMs) ?? [];
+  const cuts = [...earlier, cut].slice(-CUTS_MAX);
+  return { cuts, untilMs: cuts.length >= most ? cut.atMs + restDays * DAY_MS : null };
+}
+
+/** Whose cuts ours answered: cheapest each time, and cheaper every time; null when there is none. */
+export function rivalOf(cuts: readonly Cut[]): string | null {
+  const [first] = cuts;
+  if (!first || first.competitorId === null || cuts.length < 2) return null;
+  const isWar = cuts.every(({ competitorId, referenceCents }, at) => {
+    const before = cuts[at - 1]?.referenceCents ?? Infinity;
+    return competitorId === first.competitorId && referenceCents !== null &&
+      referenceCents < before;
+  });
+  return isWar ? first.competitorId : null;
+}

@@ -1,0 +1,77 @@
+/** Prices that look wrong, and cuts that rest, as people meet them. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { startTestApp } from "../harness.ts";
+import { until } from "../patience.ts";
+import { browserTest } from "./browser.ts";
+
+const HOUR_MS = 3_600_000;
+
+browserTest(
+  "a price that looks wrong says what it would have done, and is released",
+  async (browser) => {
+    await using app = await startTestApp({ holdsPrices: true });
+    await addProduct(app.owner, "A", { costPrice: 20 });
+    app.clock.advance(HOUR_MS);
+    await push(app, [["A", "acme", 100]]);
+    await addRule(app.owner, { name: "Mitgehen" });
+    app.clock.advance(HOUR_MS);
+    await push(app, [["A", "acme", 45]]);
+    await untilJudged(app);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/competitors");
+    await page.getByRole("link", { name: "Auffällige Preise" }).click();
+    const row = page.getByRole("row").filter({ hasText: "halbiert oder mehr" });
+    match(await row.innerText(), /100,00.*45,00.*Mitgehen: 45,00/s);
+    const release = page.getByRole("button", { name: "Freigeben" });
+    assertEquals(await release.isDisabled(), true);
+    await row.getByRole("checkbox").click();
+    await release.click();
+    await page.getByText("Kein Preis sieht falsch aus").waitFor();
+    await untilJudged(app);
+    const { items } = await bodyOf(app.owner.get("/api/proposals"), 200);
+    assertEquals(items.map((one: { proposedCents: number }) => one.proposedCents), [4_500]);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "a rule is given a brake; where it is closed, product and rule say so, and it is released",
+  async (browser) => {
+    await using app = await startTestApp();
+    await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+    const productId = await addProduct(app.owner, "A");
+    app.clock.advance(HOUR_MS);
+    await push(app, [["A", "acme", 100]]);
+    await untilJudged(app);
+    const ruleId = await addRule(app.owner, {
+      name: "Cent darunter",
+      when: { trigger: "market_index", always: true },
+      marginFloor: { pct: 10 },
+      actions: [{ type: "auto_apply_if_safe", price: { adjust: { cents: -1 } } }],
+    });
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/rules/${ruleId}`);
+    await page.getByLabel("Bremse: nach … Senkungen").fill("1");
+    await page.getByLabel("in … Tagen").fill("2");
+    await page.getByText("2 Tage Pause nach 1 Senkung in 2 Tagen").waitFor();
+    await page.getByRole("button", { name: "Speichern" }).click();
+    const brake = JSON.stringify({ cuts: 1, days: 2, restDays: 2 });
+    await until("the brake is saved", async () => {
+      const rule = await bodyOf(app.owner.get(`/api/rules/${ruleId}`), 200);
+      return JSON.stringify(rule.brake) === brake;
+    });
+    app.clock.advance(HOUR_MS);
+    await push(app, [["A", "acme", 99]]);
+    await untilJudged(app);
+    await page.goto(`/products/${productId}`);
+    const braked = page.locator(".brakes li");
+    match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*98,99/s);
+    await page.goto(`/rules/${ruleId}`);
+    await braked.getByRole("button", { name: "Bremse lösen" }).click();
+    await braked.waitFor({ state: "detached" });
+    assertEquals((await bodyOf(app.owner.get("/api/brakes"), 200)).items, []);
+    assertEquals(complaints, []);
+  },
+);
