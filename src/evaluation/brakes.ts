@@ -47,7 +47,7 @@ export const BrakeDocument = z.object({
   }),
   cuts: z.array(z.object({
     at: z.iso.datetime(),
-    fromCents: z.int(),
+    fromCents: z.int().meta({ description: "The price before the cut" }),
     toCents: z.int(),
     competitorId: z.string().nullable().meta({ description: "Who was the cheapest then" }),
     competitor: shop.meta({ description: "What that shop is called now; null: it is gone" }),

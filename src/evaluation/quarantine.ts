@@ -56,7 +56,7 @@ export const HeldPriceDocument = z.object({
   currency: z.string(),
   inStock: z.boolean().nullable(),
   acceptedPrice: z.int().nullable().meta({ description: "What counts meanwhile; null: nothing" }),
-  acceptedCurrency: z.string().nullable(),
+  acceptedCurrency: z.string().nullable().meta({ description: "Of `acceptedPrice`" }),
   code: z.enum(SUSPICIONS).meta({ description: "What speaks against it" }),
   against: z.int().nullable().meta({
     description: "The price, the median or the cost that it was compared with",

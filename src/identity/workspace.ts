@@ -161,7 +161,9 @@ export const WorkspaceSettings = z.strictObject({
     description: "In minor units of the currency",
   }),
   autoApply: z.boolean().nullish(),
-  budgetPerDay: z.int().min(1).max(BUDGET_PER_DAY_MAX).nullish(),
+  budgetPerDay: z.int().min(1).max(BUDGET_PER_DAY_MAX).nullish().meta({
+    description: "So many prices rules may set by themselves in a day; null is without end",
+  }),
   quarantine: Quarantine.nullish().meta({
     description: "Null switches it off; the default is on, as an empty object",
   }),
