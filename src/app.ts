@@ -29,6 +29,9 @@ import { identityRoutes } from "./identity/identity_routes.ts";
 import { createClearingKind } from "./imports/jobs/clearing_kind.ts";
 import type { ImportDeps } from "./imports/apply/import_deps.ts";
 import { createBacktestKind } from "./evaluation/backtest_job.ts";
+import { createSimulationKind } from "./evaluation/simulation_job.ts";
+import { simulationRoutes } from "./evaluation/simulation_routes.ts";
+import { createRejudgeKind } from "./evaluation/rejudge_job.ts";
 import { evaluationRoutes } from "./evaluation/evaluation_routes.ts";
 import { createImportKind } from "./imports/jobs/import_kind.ts";
 import { importProfileRoutes } from "./imports/import_profile_routes.ts";
@@ -266,6 +269,7 @@ export async function createApp(
   for (const routes of importSourceRoutes(pulls)) app.route("/", routes);
   app.route("/", ruleRoutes());
   app.route("/", evaluationRoutes({ memory }));
+  app.route("/", simulationRoutes());
   app.route(
     "/",
     marketRoutes({
@@ -319,6 +323,8 @@ export async function createApp(
       discoveryKind,
       createClearingKind(),
       createBacktestKind(),
+      createRejudgeKind(),
+      createSimulationKind(),
       createThinningKind({ retentionDays: days.observations }),
       createRetentionKind(clockwork, days),
       createTrendKind(marketMemory, tally),

@@ -53,6 +53,8 @@ export interface DraftSetup {
   readonly alerts: AlertDeps;
   /** The cause, when its effects come in many commits; null for one that has a single one. */
   readonly batch: string | null;
+  /** Up to which change all rules have been asked; null for a pass that asks some of them. */
+  readonly seen: string | null;
   readonly now: Date;
 }
 
@@ -118,7 +120,10 @@ export class EffectDraft {
     this.#shards.add(shard(product.sku));
     const proposal = await this.#updateProposal(plan);
     for (const decision of plan.decisions.decisions) this.#note(plan, decision, proposal);
-    if (plan.state) saveRuleState(write, ctx.workspaceId, product, plan.state);
+    const { state } = plan;
+    if (state === null) return;
+    const seen = this.#setup.seen ?? plan.subject.seen;
+    saveRuleState(write, ctx.workspaceId, product, { state, seen });
   }
 
   /** The open proposal of a product that is deleted. */

@@ -6,6 +6,7 @@ import {
   findGenerations,
   listGenerations,
 } from "../catalogue/products/generation_store.ts";
+import { findOfferGenerations } from "../catalogue/products/offer_generation_store.ts";
 import { shard } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
@@ -120,6 +121,7 @@ async function writeEffects(part: Part): Promise<string | null> {
   const now = ctx.now();
   // Read before all else: what is checked at the end was true all the time.
   const generations = await readGenerations(ctx, ids);
+  const seen = row.value.cause === "clock" ? null : await readSeen(ctx, part, generations);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const { subjects, orphans } = await readSubjects(ctx, ids, surroundings, moment);
@@ -127,7 +129,7 @@ async function writeEffects(part: Part): Promise<string | null> {
   const judged = (ruleId: string) => row.value.cause !== "clock" || asked.has(ruleId);
   const { alerts } = setup;
   const batch = batchOf(row.value);
-  const draft = new EffectDraft({ write, ctx, rules, judged, alerts, batch, now });
+  const draft = new EffectDraft({ write, ctx, rules, judged, alerts, batch, seen, now });
   const bySubject = new Map(subjects.map((subject) => [subject.found.id, subject]));
   const byOrphan = new Map(orphans.map((orphan) => [orphan.productId, orphan]));
   let left: string | null = null;
@@ -166,6 +168,23 @@ async function readGenerations(
   return new Map(await findGenerations(ctx, [...shards]));
 }
 
+/**
+ * A version of the store before anything else of the products is read: whoever reads afterwards sees
+ * every change up to there. Pushes and fetches set the generations of offers alone.
+ */
+async function readSeen(
+  ctx: Context,
+  { rules, row }: Part,
+  generations: ReadonlyMap<number, string | null>,
+): Promise<string> {
+  const offers = await findOfferGenerations(ctx, [...generations.keys()]);
+  const versions = [...generations.values(), ...offers.values(), rules.version];
+  return versions.reduce<string>(
+    (last, version) => version !== null && version > last ? version : last,
+    row.versionstamp,
+  );
+}
+
 /** A push and an import touch products in many rows. */
 function batchOf({ cause, ref }: TouchedProducts): string | null {
   return cause === "push" || cause === "import" ? ref : null;
@@ -189,24 +208,55 @@ async function addProduct(
   }
   if (!subject) return true;
   const plan = await planSubject(part, subject, judged, now);
-  if (!hasEffect(plan)) return true;
+  if (plan === null || !hasEffect(plan)) return true;
   const { sku } = subject.found.product;
   if (!draft.hasRoomFor(sku, plan.fate.fate === "apply")) return false;
   await draft.add(plan);
   return true;
 }
 
+/** True when a pass by all rules has seen the change already: one that waited with it, or came after it. */
+function isSeen({ seen }: Subject, { stamp }: TouchedProducts): boolean {
+  return stamp !== undefined && seen !== null && seen >= stamp;
+}
+
+/**
+ * That one rule is another now is no news of the others: they are asked, because the first price counts,
+ * and say no more than they have said, unless it is theirs that moves.
+ */
+function quietFor(
+  { cause, ref }: TouchedProducts,
+  plan: Plan,
+  planOf: (decisions: Plan["decisions"]) => Plan,
+): Plan {
+  if (cause !== "rule" || ref === null) return plan;
+  const { fate, decisions } = plan;
+  const movesId = fate.fate === "replace" || fate.fate === "apply" ? fate.decision.ruleId : ref;
+  const quiet = decisions.decisions.map((decision) =>
+    decision.ruleId === ref || decision.ruleId === movesId
+      ? decision
+      : { ...decision, fires: false, alerts: [] }
+  );
+  return planOf({ ...decisions, decisions: quiet });
+}
+
+/** Null for a product that needs no judging any more. */
 async function planSubject(
   { ctx, rules, row }: Part,
   read: Subject,
   judged: Work["judged"],
   now: Date,
-): Promise<Plan> {
+): Promise<Plan | null> {
   const { cause, ref } = row.value;
   const revertedId = cause === "import" ? await findRevertedRule(ctx, read, ref) : null;
+  if (revertedId === null && isSeen(read, row.value)) return null;
   const subject = revertedId === null ? read : coolingDown(read, revertedId, now);
   const decisions = await judgeSubject(ctx, rules.compiled, subject);
-  const plan = planFor({ rules, judged, now }, subject, decisions);
+  const plan = quietFor(
+    row.value,
+    planFor({ rules, judged, now }, subject, decisions),
+    (quiet) => planFor({ rules, judged, now }, subject, quiet),
+  );
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
 }
 

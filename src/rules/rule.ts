@@ -104,6 +104,15 @@ export function termsOf(rule: RuleTerms): RuleTerms {
   };
 }
 
+/**
+ * What decides of prices and alerts: everything but what people call the rule, whether it is switched on
+ * and how long it keeps quiet.
+ */
+export function sayingOf(rule: RuleTerms): string {
+  const said = { ...termsOf(rule), name: "", description: null, enabled: true, cooldownMinutes: 0 };
+  return JSON.stringify(said);
+}
+
 /** The rule after a change; the time never goes back. */
 export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): StoredRule {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt));

@@ -127,7 +127,8 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { lastFiredAtMs: lastFiredAt === null ? null : Date.parse(lastFiredAt), rank },
   ]);
-  saveRuleState(write, workspaceId, { id, sku }, Object.fromEntries(rules));
+  // Versions of commits say nothing in another store.
+  saveRuleState(write, workspaceId, { id, sku }, { state: Object.fromEntries(rules), seen: null });
 };
 
 /** Keeps the colours; a competitor without one, and one whose colour is taken, gets one that is free. */

@@ -3601,6 +3601,204 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/simulations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SimulationRequest"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SimulationStarted"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simulations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CatalogueSimulation"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simulations/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    outcome?: string | number | boolean | null;
+                    guard?: string | number | boolean | null;
+                    sort?: string | number | boolean | null;
+                    limit?: string | number | boolean | null;
+                    cursor?: string | number | boolean | null;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SimulationItemPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simulations/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CatalogueSimulation"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/{id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RuleApplyRequest"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RuleApplied"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/products/{id}/chart": {
         parameters: {
             query?: never;
@@ -11773,6 +11971,102 @@ export interface components {
             held: string[];
             reason: string;
             trace: components["schemas"]["Trace"];
+        };
+        SimulationStarted: {
+            id: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+        };
+        SimulationRequest: {
+            rule: components["schemas"]["NewRule"];
+            ruleId?: string | null;
+        };
+        CatalogueSimulationResultEffect: {
+            products: number;
+            before30dCents: number;
+            after30dCents: number;
+        };
+        CatalogueSimulationResult: {
+            inScope: number;
+            fired: number;
+            up: number;
+            down: number;
+            wouldApply: number;
+            resting: {
+                code: string;
+                products: number;
+            }[];
+            braked: {
+                code: string;
+                products: number;
+            }[];
+            margin: {
+                before: number | null;
+                after: number | null;
+                known: number;
+            };
+            effect: components["schemas"]["CatalogueSimulationResultEffect"] | null;
+            gap: {
+                edges: number[];
+                before: number[];
+                stored: number[] | null;
+                after: number[];
+            };
+            cheapest: {
+                before: number;
+                stored: number | null;
+                after: number;
+            };
+            conflicts: {
+                ruleId: string;
+                products: number;
+                wins: number;
+            }[];
+        };
+        CatalogueSimulationError: {
+            code: string;
+            message: string;
+        };
+        CatalogueSimulation: {
+            id: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            progress: {
+                processed: number;
+                total: number | null;
+            };
+            /** Format: date-time */
+            asOf: string;
+            ruleId: string | null;
+            result: components["schemas"]["CatalogueSimulationResult"] | null;
+            error: components["schemas"]["CatalogueSimulationError"] | null;
+        };
+        SimulationItemPage: {
+            items: components["schemas"]["SimulationItem"][];
+            nextCursor: string | null;
+            count: number;
+        };
+        SimulationItem: {
+            productId: string;
+            sku: string;
+            /** @enum {string} */
+            outcome: "up" | "down" | "rests";
+            code: string | null;
+            currency: string;
+            currentCents: number | null;
+            proposedCents: number | null;
+            changePct: number | null;
+            marginPct: number | null;
+            proposedMarginPct: number | null;
+        };
+        RuleApplied: {
+            /** @enum {string} */
+            status: "queued";
+            products: number;
+            moves: number;
+        };
+        RuleApplyRequest: {
+            simulationId: string;
         };
         ProductChart: {
             own: [

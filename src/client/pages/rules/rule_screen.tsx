@@ -7,6 +7,7 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { BacktestSection } from "./backtest_section.tsx";
+import { CatalogueSection } from "./catalogue_section.tsx";
 import { RuleAuditSection } from "./rule_audit_section.tsx";
 import type { References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
@@ -68,6 +69,7 @@ function Found({ rule, references }: FoundProps) {
         isReadOnly={!mayChange}
         note={note}
       />
+      <CatalogueSection form={form} references={references} rule={rule} />
       <BacktestSection ruleId={rule.id} isDirty={form.isDirty} />
       <RuleAuditSection ruleId={rule.id} />
     </div>
