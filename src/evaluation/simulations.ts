@@ -67,8 +67,8 @@ const SimulationResult = z.object({
   }).meta({ description: "The mean margin of the products of the scope" }),
   effect: z.object({
     products: Count.meta({ description: "Products whose price moves and whose sales are known" }),
-    before30dCents: Count,
-    after30dCents: Count,
+    before30dCents: Count.meta({ description: "With the prices of today" }),
+    after30dCents: Count.meta({ description: "With the prices of the rule" }),
   }).nullable().meta({
     description: "Net profit of 30 days at equal sales, in minor units of the workspace's " +
       "currency; null where no sales are known",
@@ -77,16 +77,16 @@ const SimulationResult = z.object({
     edges: z.array(z.number()).meta({
       description: "In percent of the cheapest offer; a value on an edge belongs above it",
     }),
-    before: Bins,
+    before: Bins.meta({ description: "With the prices of today" }),
     stored: Bins.nullable().meta({ description: "With the rule as it is stored" }),
-    after: Bins,
+    after: Bins.meta({ description: "With the prices of the rule" }),
   }).meta({
     description: "Products by their gap: one bin below the first edge, one above the last",
   }),
   cheapest: z.object({
-    before: Count,
+    before: Count.meta({ description: "With the prices of today" }),
     stored: Count.nullable().meta({ description: "With the rule as it is stored" }),
-    after: Count,
+    after: Count.meta({ description: "With the prices of the rule" }),
   }).meta({ description: "Products whose price no offer is below" }),
   conflicts: z.array(z.object({
     ruleId: z.string(),
