@@ -23,6 +23,7 @@ import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { QueueRow } from "../platform/store/row_queue_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
+import type { CompiledRule } from "../pricing/compile_rule.ts";
 import { checkRuleSet } from "../rules/rule_store.ts";
 import { EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
 import { judgeSubject } from "./judge_subject.ts";
@@ -67,7 +68,7 @@ async function evaluatePart(
     if (!found) return true;
     const { cause, ref, productIds, from } = found.value;
     const ids = productIds.slice(from).filter((id) => only === null || only.has(id));
-    const rules = rulesFor(await book.rulesOf(ctx), cause);
+    const rules = rulesFor(await book.rulesOf(ctx), found.value);
     if (ids.length === 0 || isOwnEcho(cause, ref) || await isVain(ctx, rules.compiled)) {
       touchedQueue.take(write, found);
       return true;
@@ -97,10 +98,23 @@ function isOwnEcho(cause: TouchedProducts["cause"], ref: string | null): boolean
   return cause === "write" && ref !== null && ref.startsWith(EVALUATION);
 }
 
-/** Time alone concerns the rules that wait for nothing to happen. */
-export function rulesFor(page: RulePage, cause: TouchedProducts["cause"]): RulePage {
-  if (cause !== "clock") return page;
-  return { ...page, compiled: page.compiled.filter((rule) => rule.isClockDriven) };
+/**
+ * Time alone concerns the rules that wait for nothing to happen; a rule that has a time of its own, and
+ * no other, is asked then, or when a person asks it.
+ */
+export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
+  const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
+    isScheduledOnly ? cause === "schedule" && id === ref : cause !== "clock" || isClockDriven;
+  const compiled = page.compiled.filter(isAsked);
+  return compiled.length === page.compiled.length ? page : { ...page, compiled };
+}
+
+type Asked = Pick<TouchedProducts, "cause" | "ref">;
+
+/** Equal for rows that are judged by the same rules. */
+export function askedBy({ cause, ref }: Asked): string {
+  if (cause === "schedule") return `schedule ${ref}`;
+  return cause === "clock" ? cause : "all";
 }
 
 /** Up to so many products, their shards are looked for. */
@@ -126,7 +140,9 @@ async function writeEffects(part: Part): Promise<string | null> {
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const { subjects, orphans } = await readSubjects(ctx, ids, surroundings, moment);
   const asked = new Set(rules.compiled.map(({ id }) => id));
-  const judged = (ruleId: string) => row.value.cause !== "clock" || asked.has(ruleId);
+  // Of a rule that is gone or switched off nothing is kept; of one that is not asked now everything is.
+  const judged = (ruleId: string) =>
+    asked.has(ruleId) || (row.value.cause !== "clock" && !rules.byId.has(ruleId));
   const { alerts } = setup;
   const batch = batchOf(row.value);
   const draft = new EffectDraft({ write, ctx, rules, judged, alerts, batch, seen, now });
@@ -229,7 +245,7 @@ function quietFor(
   plan: Plan,
   planOf: (decisions: Plan["decisions"]) => Plan,
 ): Plan {
-  if (cause !== "rule" || ref === null) return plan;
+  if ((cause !== "rule" && cause !== "schedule") || ref === null) return plan;
   const { fate, decisions } = plan;
   const movesId = fate.fate === "replace" || fate.fate === "apply" ? fate.decision.ruleId : ref;
   const quiet = decisions.decisions.map((decision) =>

@@ -106,7 +106,7 @@ async function findRuleReason(
   const found = await findRule(workspace, ruleId);
   if (!found || !found.rule.enabled || found.rule.version !== version) return null;
   return {
-    cause: "rule",
+    cause: isAsked === true ? "schedule" : "rule",
     ref: ruleId,
     ...(isAsked === true ? {} : { stamp: found.versionstamp }),
     next: (after) => nextOfRule(workspace, after, found.rule),

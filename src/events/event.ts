@@ -114,6 +114,7 @@ export const TOUCH_CAUSES = [
   "match",
   "clock",
   "rule",
+  "schedule",
 ] as const;
 export type TouchCause = (typeof TOUCH_CAUSES)[number];
 

@@ -6,6 +6,7 @@ import { Action } from "./actions.ts";
 import { Bounds } from "./bounds.ts";
 import { orDefault, orNull, orReset, percentField } from "./field.ts";
 import { Scope, ScopeAnswer } from "./scope.ts";
+import { RuleSchedule } from "./rule_schedule.ts";
 import { When } from "./triggers.ts";
 
 const NAME_CHARACTERS_MAX = 200;
@@ -43,6 +44,7 @@ const words = {
     description: "No price of the rule has a smaller margin, in percent of the net price",
   },
   bounds: { description: "What the price keeps to beside the margin floor; only beside `price`" },
+  schedule: { description: "A time of day at which the rule is asked of its scope; null: none" },
   currency: {
     description: "Of the amounts of the rule, in its minor units; null: that of the workspace. " +
       "Products of other currencies get no price by a rule with amounts",
@@ -59,6 +61,7 @@ const terms = {
   scope: Scope,
   marginFloor: orNull(MarginFloor).meta(words.marginFloor),
   bounds: orNull(Bounds).meta(words.bounds),
+  schedule: orNull(RuleSchedule).meta(words.schedule),
   currency: orNull(Currency).meta(words.currency),
   actions: Actions,
 };
@@ -93,6 +96,7 @@ export const RulePatch = z.strictObject({
   scope: Scope.optional(),
   marginFloor: MarginFloor.nullable().optional().meta(words.marginFloor),
   bounds: Bounds.nullable().optional().meta(words.bounds),
+  schedule: RuleSchedule.nullable().optional().meta(words.schedule),
   currency: Currency.nullable().optional().meta(words.currency),
   actions: Actions.optional(),
 }).meta({ id: "RulePatch" });
@@ -144,6 +148,7 @@ export function withRulePatch(rule: RuleTerms, patch: RulePatch): RuleTerms {
     scope: given(patch.scope, rule.scope),
     marginFloor: given(patch.marginFloor, rule.marginFloor),
     bounds: given(patch.bounds, rule.bounds),
+    schedule: given(patch.schedule, rule.schedule),
     currency: given(patch.currency, rule.currency),
     actions: given(patch.actions, rule.actions),
   };

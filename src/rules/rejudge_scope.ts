@@ -14,6 +14,7 @@ export function rejudgeScope(
   after: StoredRule,
 ): void {
   const wasSaid = before?.enabled === true && sayingOf(before) === sayingOf(after);
-  if (!after.enabled || wasSaid) return;
+  // One that is asked by its time alone waits for it.
+  if (!after.enabled || wasSaid || after.schedule?.only === true) return;
   rejudge(write, ctx, { by: "rule", ruleId: after.id, version: after.version });
 }

@@ -75,11 +75,14 @@ export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument
 
 /** A rule as any version has stored it: what an earlier one lacks is at its default. */
 export function currentRule(stored: StoredRule): StoredRule {
-  if (Object.hasOwn(stored.when, "or")) return stored;
+  if (Object.hasOwn(stored.when, "or")) {
+    return Object.hasOwn(stored, "schedule") ? stored : { ...stored, schedule: null };
+  }
   return {
     ...stored,
     when: When.parse(stored.when),
     bounds: Bounds.nullable().parse(stored.bounds ?? null),
+    schedule: stored.schedule ?? null,
     currency: stored.currency ?? null,
     actions: stored.actions.map((action) => Action.parse(action)),
   };
@@ -88,7 +91,7 @@ export function currentRule(stored: StoredRule): StoredRule {
 /** What a client has said of a rule. */
 export function termsOf(rule: RuleTerms): RuleTerms {
   const { name, description, enabled, priority, cooldownMinutes } = rule;
-  const { when, scope, marginFloor, bounds, currency, actions } = rule;
+  const { when, scope, marginFloor, bounds, schedule, currency, actions } = rule;
   return {
     name,
     description,
@@ -99,6 +102,7 @@ export function termsOf(rule: RuleTerms): RuleTerms {
     scope,
     marginFloor,
     bounds,
+    schedule,
     currency,
     actions,
   };

@@ -17,6 +17,7 @@ export interface SayableRule {
   readonly scope: Fields;
   readonly marginFloor?: unknown;
   readonly bounds?: unknown;
+  readonly schedule?: unknown;
   readonly currency?: unknown;
   readonly actions: readonly Fields[];
   readonly priority?: unknown;
@@ -242,9 +243,19 @@ function sayAmount(
   return typeof value === "number" ? say(money(value, voice)) : null;
 }
 
-function sayRest({ priority, cooldownMinutes }: SayableRule, voice: Voice): string[] {
+function saySchedule(schedule: unknown, { words }: Voice): string | null {
+  if (!isFields(schedule) || typeof schedule.at !== "string") return null;
+  const days = Array.isArray(schedule.days) ? schedule.days.map(String) : [];
+  return words.schedule(schedule.at, days, schedule.only === true);
+}
+
+function sayRest(
+  { priority, cooldownMinutes, schedule }: SayableRule,
+  voice: Voice,
+): string[] {
   const { words } = voice;
   return present([
+    saySchedule(schedule, voice),
     some({ cooldownMinutes }, "cooldownMinutes", voice, COOLDOWN_DEFAULT, words.cooldown),
     some({ priority }, "priority", voice, PRIORITY_DEFAULT, words.priority),
   ]);

@@ -12,6 +12,17 @@ interface Who {
   readonly isOwn: boolean;
 }
 
+const DAYS_DE = { mon: "Mo", tue: "Di", wed: "Mi", thu: "Do", fri: "Fr", sat: "Sa", sun: "So" };
+const DAYS_EN = {
+  mon: "Mon",
+  tue: "Tue",
+  wed: "Wed",
+  thu: "Thu",
+  fri: "Fri",
+  sat: "Sat",
+  sun: "Sun",
+};
+
 const NBSP = "\u00a0";
 
 /** The word for a code; the code itself where nobody has one. */
@@ -104,6 +115,8 @@ const sentenceDe = {
   maxMoves: (count: string) => `höchstens ${count}${NBSP}× täglich`,
   currency: (code: string) => `Beträge in ${code}`,
   cooldown: (minutes: string) => minutes === "0" ? "ohne Ruhezeit" : `Ruhezeit ${minutes} Minuten`,
+  schedule: (at: string, days: readonly string[], isOnly: boolean) =>
+    `${isOnly ? "nur " : ""}${daysOf(days, "täglich", "werktags", DAYS_DE)} ${at}`,
   priority: (rank: string) => `Rang ${rank}`,
   all: "alle Produkte",
   skus: (count: string) => `${count} SKUs`,
@@ -207,6 +220,8 @@ const sentenceEn: SentenceWords = {
   maxMoves: (count) => count === "1" ? "at most once daily" : `at most ${count}${NBSP}× daily`,
   currency: (code) => `amounts in ${code}`,
   cooldown: (minutes) => minutes === "0" ? "no cooldown" : `${minutes} minutes' cooldown`,
+  schedule: (at, days, isOnly) =>
+    `${isOnly ? "only " : ""}${daysOf(days, "daily", "weekdays", DAYS_EN)} ${at}`,
   priority: (rank) => `priority ${rank}`,
   all: "all products",
   skus: (count) => `${count} SKUs`,
@@ -232,3 +247,15 @@ export const SENTENCE_WORDS: Readonly<Record<Language, SentenceWords>> = {
   de: sentenceDe,
   en: sentenceEn,
 };
+
+/** All days and the five of work have a word. */
+function daysOf(
+  days: readonly string[],
+  all: string,
+  work: string,
+  names: Readonly<Record<string, string>>,
+): string {
+  if (days.length === 0 || days.length === 7) return all;
+  const isWork = days.length === 5 && !days.includes("sat") && !days.includes("sun");
+  return isWork ? work : days.map((day) => names[day] ?? day).join("/");
+}

@@ -11170,6 +11170,12 @@ export interface components {
             /** @enum {string} */
             noTarget: "stop" | "ignore";
         };
+        SingleRuleSchedule: {
+            /** @example 06:00 */
+            at: string;
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            only: boolean;
+        };
         AlertInAppAnswer: {
             /** @enum {string} */
             type: "alert_inapp";
@@ -11274,6 +11280,7 @@ export interface components {
             scope: components["schemas"]["ScopeAnswer"];
             marginFloor: components["schemas"]["SingleRuleMarginFloor"] | null;
             bounds: components["schemas"]["SingleRuleBounds"] | null;
+            schedule: components["schemas"]["SingleRuleSchedule"] | null;
             currency: string | null;
             actions: components["schemas"]["ActionAnswer"][];
             version: number;
@@ -11565,6 +11572,12 @@ export interface components {
             maxMovesPerDay?: string | number | null;
             noTarget?: string | null;
         };
+        NewRuleSchedule: {
+            /** @example 06:00 */
+            at: string;
+            days?: readonly string[] | null;
+            only?: boolean | null;
+        };
         /**
          * @example {
          *       "name": "Match cheaper competitors",
@@ -11601,6 +11614,7 @@ export interface components {
             scope: components["schemas"]["Scope"];
             marginFloor?: components["schemas"]["NewRuleMarginFloor"] | null;
             bounds?: components["schemas"]["NewRuleBounds"] | null;
+            schedule?: components["schemas"]["NewRuleSchedule"] | null;
             currency?: string | null;
             actions: readonly components["schemas"]["Action"][];
         };
@@ -11663,6 +11677,12 @@ export interface components {
             /** @enum {string} */
             noTarget: "stop" | "ignore";
         };
+        RuleSchedule: {
+            /** @example 06:00 */
+            at: string;
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            only: boolean;
+        };
         Rule: {
             id: string;
             name: string;
@@ -11674,6 +11694,7 @@ export interface components {
             scope: components["schemas"]["ScopeAnswer"];
             marginFloor: components["schemas"]["RuleMarginFloor"] | null;
             bounds: components["schemas"]["RuleBounds"] | null;
+            schedule: components["schemas"]["RuleSchedule"] | null;
             currency: string | null;
             actions: components["schemas"]["ActionAnswer"][];
             version: number;
@@ -11709,6 +11730,12 @@ export interface components {
             maxMovesPerDay?: string | number | null;
             noTarget?: string | null;
         };
+        RulePatchSchedule: {
+            /** @example 06:00 */
+            at: string;
+            days?: readonly string[] | null;
+            only?: boolean | null;
+        };
         RulePatch: {
             name?: string;
             description?: string | null;
@@ -11719,6 +11746,7 @@ export interface components {
             scope?: components["schemas"]["Scope"];
             marginFloor?: components["schemas"]["RulePatchMarginFloor"] | null;
             bounds?: components["schemas"]["RulePatchBounds"] | null;
+            schedule?: components["schemas"]["RulePatchSchedule"] | null;
             currency?: string | null;
             actions?: readonly components["schemas"]["Action"][];
         };

@@ -276,6 +276,12 @@ export const pricingDe = {
       results: "Produkte der Probe",
       onlyFirst: "Die Probe nimmt bis zu 25 Produkte, zuletzt beobachtete zuerst.",
     },
+    schedule: {
+      at: "Uhrzeit, z. B. 06:00",
+      hint: "Dann wird die Regel für alle ihre Produkte geprüft. Leer: keine feste Zeit.",
+      only: "nur zu dieser Zeit",
+      days: { mon: "Mo", tue: "Di", wed: "Mi", thu: "Do", fri: "Fr", sat: "Sa", sun: "So" },
+    },
     catalogue: {
       title: "Heute gerechnet",
       run: "Alle Produkte rechnen",
@@ -748,6 +754,12 @@ export const pricingEn: typeof pricingDe = {
       held: "As a proposal only",
       results: "Products of the dry run",
       onlyFirst: "The dry run takes up to 25 products, those observed lately first.",
+    },
+    schedule: {
+      at: "Time of day, such as 06:00",
+      hint: "The rule is then checked for all its products. Empty: no fixed time.",
+      only: "only at that time",
+      days: { mon: "Mon", tue: "Tue", wed: "Wed", thu: "Thu", fri: "Fri", sat: "Sat", sun: "Sun" },
     },
     catalogue: {
       title: "Reckoned today",

@@ -62,6 +62,10 @@ export interface RuleDraft {
   readonly bounds: BoundsDraft;
   /** Of the amounts of the rule; "" is that of the workspace. */
   readonly currency: string;
+  /** "" for a rule without a time of its own. */
+  readonly scheduleAt: string;
+  readonly scheduleDays: readonly string[];
+  readonly isScheduledOnly: boolean;
   readonly actions: readonly ActionDraft[];
 }
 
@@ -86,6 +90,9 @@ export const EMPTY_DRAFT: RuleDraft = {
   floorPct: "",
   bounds: NO_BOUNDS,
   currency: "",
+  scheduleAt: "",
+  scheduleDays: [],
+  isScheduledOnly: false,
   actions: [{ type: "propose_price", values: {}, aim: NEW_AIM }],
 };
 
@@ -116,6 +123,9 @@ export function draftOf(rule: RuleDocument, { locale, currency }: Writing): Rule
     floorPct: numberText(rule.marginFloor?.pct, locale),
     bounds: boundsDraftOf(rule.bounds, writing),
     currency: rule.currency ?? "",
+    scheduleAt: rule.schedule?.at ?? "",
+    scheduleDays: rule.schedule?.days ?? [],
+    isScheduledOnly: rule.schedule?.only ?? false,
     actions: rule.actions.map((action) => actionDraftOf(action, writing)),
   };
 }
@@ -181,6 +191,11 @@ export function bodyOf(
     scope: scopeOf(draft),
     marginFloor: draft.floorPct.trim() === "" ? null : { pct: readNumber(draft.floorPct, locale) },
     bounds: hasAim(draft) ? boundsBody(draft.bounds, writing) : null,
+    schedule: draft.scheduleAt.trim() === "" ? null : {
+      at: draft.scheduleAt.trim(),
+      days: draft.scheduleDays.length === 0 ? null : draft.scheduleDays,
+      only: draft.isScheduledOnly,
+    },
     currency: code === "" ? null : code,
     actions: actions.map(({ type, values, aim }) => {
       const fields = readFields(references.actions, type, values, locale);

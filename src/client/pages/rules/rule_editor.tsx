@@ -81,6 +81,6 @@ export function RuleEditor(props: RuleEditorProps) {
 
 /** Refusals of these stand beside their fields. */
 function hasField(path: string): boolean {
-  return /^(name|description|priority|cooldownMinutes|marginFloor|scope|when\.|actions\.|bounds|currency)/
+  return /^(name|description|priority|cooldownMinutes|marginFloor|scope|when\.|actions\.|bounds|currency|schedule)/
     .test(path);
 }

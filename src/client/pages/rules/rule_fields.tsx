@@ -1,6 +1,6 @@
 import type { RuleWarning } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
-import { TextField } from "../../parts/form/fields.tsx";
+import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { Clause } from "./clause.tsx";
 import { isNumberText } from "../../formats/number_text.ts";
 import { BoundsFields } from "./bounds_fields.tsx";
@@ -55,6 +55,37 @@ export function RuleFields({ form, references, warnings }: RuleFieldsProps) {
   );
 }
 
+/** None of the days is every day. */
+function ScheduleDays({ form }: { form: RuleForm }) {
+  const { words } = useApp();
+  const { days, only } = words.rules.schedule;
+  const { scheduleDays: chosen, isScheduledOnly } = form.draft;
+  return (
+    <>
+      {Object.entries(days).map(([day, label]) => (
+        <CheckField
+          key={day}
+          label={label}
+          name={`schedule.${day}`}
+          isOn={chosen.includes(day)}
+          onChange={(isOn) =>
+            form.set({
+              scheduleDays: Object.keys(days).filter((one) =>
+                one === day ? isOn : chosen.includes(one)
+              ),
+            })}
+        />
+      ))}
+      <CheckField
+        label={only}
+        name="schedule.only"
+        isOn={isScheduledOnly}
+        onChange={(isOnly) => form.set({ isScheduledOnly: isOnly })}
+      />
+    </>
+  );
+}
+
 const MORE = ["priority", "cooldownMinutes", "description"] as const;
 
 function MoreFields({ form }: { form: RuleForm }) {
@@ -85,6 +116,16 @@ function MoreFields({ form }: { form: RuleForm }) {
           inputMode="numeric"
           placeholder="60"
         />
+        <TextField
+          label={texts.schedule.at}
+          hint={texts.schedule.hint}
+          name="schedule.at"
+          value={form.draft.scheduleAt}
+          placeholder="06:00"
+          error={form.errorOf("schedule.at")}
+          onValue={(scheduleAt) => form.set({ scheduleAt })}
+        />
+        {form.draft.scheduleAt !== "" && <ScheduleDays form={form} />}
         <TextField {...bind("description")} label={texts.description} lines={2} isWide />
       </div>
     </details>
