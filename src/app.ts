@@ -32,6 +32,9 @@ import { createBacktestKind } from "./evaluation/backtest_job.ts";
 import { countResting } from "./evaluation/count_resting.ts";
 import { quarantineRoutes } from "./evaluation/quarantine_routes.ts";
 import { brakeRoutes } from "./evaluation/brake_routes.ts";
+import { createSimulationKind } from "./evaluation/simulation_job.ts";
+import { simulationRoutes } from "./evaluation/simulation_routes.ts";
+import { createRejudgeKind } from "./evaluation/rejudge_job.ts";
 import { evaluationRoutes } from "./evaluation/evaluation_routes.ts";
 import { createImportKind } from "./imports/jobs/import_kind.ts";
 import { importProfileRoutes } from "./imports/import_profile_routes.ts";
@@ -276,6 +279,7 @@ export async function createApp(
   app.route("/", evaluationRoutes({ memory }));
   app.route("/", brakeRoutes());
   app.route("/", quarantineRoutes());
+  app.route("/", simulationRoutes());
   app.route(
     "/",
     marketRoutes({
@@ -334,6 +338,8 @@ export async function createApp(
       discoveryKind,
       createClearingKind(),
       createBacktestKind(),
+      createRejudgeKind(),
+      createSimulationKind(),
       createThinningKind({ retentionDays: days.observations }),
       createRetentionKind(clockwork, days),
       createTrendKind(marketMemory, tally),

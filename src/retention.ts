@@ -5,6 +5,8 @@ import { FOUND_DAYS, sweepDiscovery } from "./competitors/discovery/sweep_discov
 import { sweepPages } from "./competitors/recipes/sweep_pages.ts";
 import type { Config } from "./config.ts";
 import { sweepBudgets } from "./evaluation/sweep_budgets.ts";
+import { SIMULATION_KIND } from "./evaluation/simulation_job.ts";
+import { removeSimulation } from "./evaluation/simulation_store.ts";
 import { removeImport } from "./imports/jobs/remove_import.ts";
 import { sweepUndo } from "./imports/jobs/sweep_undo.ts";
 import { UNDO_DAYS } from "./imports/state/undo_time.ts";
@@ -99,6 +101,16 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
         sweepJobs(store, olderThan, {
           takes: isOfCheck,
           removeRows: (check) => removeCheckRows(store, check),
+        }),
+    },
+    {
+      what: "simulations over the catalogue, with their outcomes",
+      days: 1,
+      setting: null,
+      sweep: ({ store }, olderThan) =>
+        sweepJobs(store, olderThan, {
+          takes: ({ kind }) => kind === SIMULATION_KIND,
+          removeRows: (job) => removeSimulation(store, job),
         }),
     },
     {

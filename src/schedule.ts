@@ -1,6 +1,7 @@
 /** Every cron entry of the product, one line each. Times are UTC. */
 import { beginDueDiscoveries } from "./discovery/jobs/start_discovery.ts";
 import { queueStaleProducts } from "./evaluation/queue_stale_products.ts";
+import { queueScheduledRules } from "./evaluation/queue_scheduled_rules.ts";
 import { queueEndedHolds } from "./evaluation/queue_ended_holds.ts";
 import { queueOpenedBrakes } from "./evaluation/queue_opened_brakes.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
@@ -32,6 +33,7 @@ export interface CronEntry {
 }
 
 export function cronEntries(setup: ScheduleSetup): CronEntry[] {
+  const book = createRuleBook();
   return [
     { ...everyMinute("due products"), run: () => enqueueDue(setup) },
     {
@@ -46,8 +48,12 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
     { ...everyMinute("ended holds"), run: () => queueEndedHolds(setup) },
     { ...everyMinute("opened brakes"), run: () => queueOpenedBrakes(setup) },
     {
+      ...everyMinute("scheduled rules"),
+      run: () => queueScheduledRules({ ...setup, book }),
+    },
+    {
       ...everyQuarter("stale products"),
-      run: (slot) => queueStaleProducts({ ...setup, book: createRuleBook() }, slot),
+      run: (slot) => queueStaleProducts({ ...setup, book }, slot),
     },
     { ...everyQuarter("discovery"), run: () => beginDueDiscoveries(setup) },
     { ...everyZone("market trends"), run: (slot) => addTrendJobs(setup, slot) },

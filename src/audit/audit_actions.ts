@@ -5,7 +5,7 @@
 export const AUDIT_DEEDS = {
   product: ["create", "update", "delete", "restore", "bulk", "mark"],
   proposal: ["approve", "reject", "rollback", "later", "reopen"],
-  rule: ["create", "update", "toggle", "delete", "release"],
+  rule: ["create", "update", "toggle", "apply", "delete", "release"],
   competitor: ["create", "update", "delete"],
   recipe: ["teach", "relearn", "delete"],
   discovery: ["update", "run", "pause", "unpause"],

@@ -1,9 +1,11 @@
 import { addAuditRow } from "../audit/audit_store.ts";
+import { rejudge } from "../events/rejudge.ts";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { requireVersion, versionOf } from "../platform/http/http.ts";
 import {
+  type Competitor,
   COMPETITOR_READ_ONLY,
   type CompetitorDocument,
   type CompetitorPatch,
@@ -41,6 +43,10 @@ export async function changeCompetitor(
     const after = { ...changed, updatedAt: ctx.now().toISOString() };
     saveCompetitor(write, ctx.workspaceId, found, after);
     addAuditRow(write, ctx, competitorAudit("competitor.update", before, after));
+    const counts = (one: Competitor) => [one.enabled, one.pricesIncludeVat].join();
+    if (counts(before) !== counts(after)) {
+      rejudge(write, ctx, { by: "competitor", competitorId: id });
+    }
     return after;
   });
   const [tracked = 0] = await countTracked(ctx, [id]);

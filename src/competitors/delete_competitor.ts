@@ -19,7 +19,7 @@ import { putRemoval } from "./matches/remove_match.ts";
 import { findLessons, forgetLessons } from "./recipes/recipe_store.ts";
 import { readProductLinks, saveProductLinks } from "./matches/product_links.ts";
 
-type Deleter = WorkspaceStore & Pick<Context, "now">;
+type Deleter = WorkspaceStore & Pick<Context, "now" | "newId">;
 
 /** Two checks each. */
 const PRODUCTS_PER_COMMIT = COMMIT_MAX.checks / 2 - 1;

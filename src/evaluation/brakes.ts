@@ -19,7 +19,12 @@ import { requireRule } from "../rules/find_rule.ts";
 import { listRules } from "../rules/rule_store.ts";
 import { type ClosedBrake, walkBrakes } from "./brake_store.ts";
 import { queueTouched } from "./queue_ended.ts";
-import { findRuleStates, type RuleState, saveRuleState } from "./rule_state_store.ts";
+import {
+  findKeptStates,
+  findRuleStates,
+  type RuleState,
+  saveRuleState,
+} from "./rule_state_store.ts";
 
 /** Query of the list of closed brakes; an empty filter is no filter. */
 export const BrakeQuery = z.strictObject({
@@ -214,14 +219,16 @@ export async function releaseBrake(
     const [[shardOfProduct, generation] = [0, null]] = await findGenerations(ctx, [
       shard(product.sku),
     ]);
-    const before = (await findRuleStates(ctx, [productId])).get(productId) ?? {};
+    const kept = (await findKeptStates(ctx, [productId])).get(productId);
+    const before = kept?.state ?? {};
     const { brake, ...memory } = before[ruleId] ?? { lastFiredAtMs: null, rank: null };
     if (brake === undefined || !isBraked(brake, ctx.now().getTime())) {
       throw new Failure("conflict", "The brake is not closed");
     }
     checkGeneration(write, ctx.workspaceId, shardOfProduct, generation);
     const after: RuleState = { ...before, [ruleId]: memory };
-    saveRuleState(write, ctx.workspaceId, product, after, before);
+    const seen = kept?.seen ?? null;
+    saveRuleState(write, ctx.workspaceId, product, { state: after, seen }, before);
     addAuditRow(write, ctx, {
       action: "rule.release",
       resource: { type: "rule", id: rule.id, label: rule.name },

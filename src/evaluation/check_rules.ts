@@ -7,6 +7,7 @@ import { RowSums } from "../base/row_sums.ts";
 import { findDeletedDocument, findDocument } from "../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
+import { findJob } from "../platform/jobs/job_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { briefOf, type StoredBrief } from "../proposals/proposal_brief.ts";
 import {
@@ -21,6 +22,8 @@ import { findDeletedRule, findRule } from "../rules/rule_store.ts";
 import { walkFires } from "../rules/rule_stats_store.ts";
 import { type ClosedBrake, walkBrakes } from "./brake_store.ts";
 import { findRuleStates, listRuleStates } from "./rule_state_store.ts";
+import { SIMULATION_KIND } from "./simulation_job.ts";
+import { walkSimulations } from "./simulation_store.ts";
 
 const ROWS = 1_000;
 /** Rows that are compared one by one at once. */
@@ -34,9 +37,17 @@ export async function* checkRules(store: Store, workspaceId: string): AsyncGener
   yield* checkBriefs(workspace);
   yield* checkStates(workspace);
   yield* checkBrakes(workspace);
+  yield* checkSimulations(workspace);
   for await (const { ruleId } of walkFires(workspace)) {
     if (await isRule(workspace, ruleId)) continue;
     yield `Fires are counted of the unknown rule ${ruleId}`;
+  }
+}
+
+async function* checkSimulations(workspace: WorkspaceStore) {
+  for await (const jobId of walkSimulations(workspace)) {
+    if (await findJob(workspace, SIMULATION_KIND, jobId)) continue;
+    yield `Outcomes are kept of the unknown simulation ${jobId}`;
   }
 }
 

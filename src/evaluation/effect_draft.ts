@@ -61,6 +61,8 @@ export interface DraftSetup {
   readonly alerts: AlertDeps;
   /** The cause, when its effects come in many commits; null for one that has a single one. */
   readonly batch: string | null;
+  /** Up to which change all rules have been asked; null for a pass that asks some of them. */
+  readonly seen: string | null;
   readonly now: Date;
   /** Null where nobody has a budget. */
   readonly budget: DayBudget | null;
@@ -129,8 +131,10 @@ export class EffectDraft {
     this.#shards.add(shard(product.sku));
     const proposal = await this.#updateProposal(plan);
     for (const decision of plan.decisions.decisions) this.#note(plan, decision, proposal);
-    if (plan.state) {
-      saveRuleState(write, ctx.workspaceId, product, plan.state, plan.subject.state);
+    const { state } = plan;
+    if (state !== null) {
+      const seen = this.#setup.seen ?? plan.subject.seen;
+      saveRuleState(write, ctx.workspaceId, product, { state, seen }, plan.subject.state);
     }
     this.#tellOfBrake(plan);
   }

@@ -8,7 +8,13 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
 import { decideProduct } from "../pricing/decide_product.ts";
-import { type EvaluationSetup, isVain, rulesFor, type TouchedRow } from "./evaluate_touched.ts";
+import {
+  askedBy,
+  type EvaluationSetup,
+  isVain,
+  rulesFor,
+  type TouchedRow,
+} from "./evaluate_touched.ts";
 import { type StreamedProduct, streamProducts } from "./product_stream.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
@@ -51,7 +57,7 @@ export class BacklogSieve {
   async #sift(first: TouchedRow): Promise<void> {
     const { store } = this.#setup;
     const workspace = { store, workspaceId: first.lane[0] ?? "" };
-    const rows = await this.#waitingRows(workspace, first.value.cause);
+    const rows = await this.#waitingRows(workspace, first.value);
     const waiting = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
     if (waiting < PRODUCTS_MIN) return;
     if (waiting * SHARE < await countActiveProducts(workspace)) return;
@@ -65,16 +71,16 @@ export class BacklogSieve {
   }
 
   /**
-   * Up to 2,000 rows of one cause that nobody has looked at: what is judged by time alone is judged
-   * by fewer rules.
+   * Up to 2,000 rows of one cause that nobody has looked at: what is judged by time is judged by
+   * other rules.
    */
   async #waitingRows(
     { store, workspaceId }: WorkspaceStore,
-    cause: TouchedProducts["cause"],
+    asked: TouchedProducts,
   ): Promise<TouchedRow[]> {
     const rows: TouchedRow[] = [];
     for await (const row of touchedQueue.list(store, [workspaceId])) {
-      if ((row.value.cause === "clock") !== (cause === "clock")) continue;
+      if (askedBy(row.value) !== askedBy(asked)) continue;
       if (this.#busy.has(keyOf(row))) continue;
       if (rows.push(row) === ROWS_MAX) break;
     }
@@ -92,8 +98,8 @@ async function findIdle(
   workspace: WorkspaceStore,
   rows: readonly TouchedRow[],
 ): Promise<Set<string>> {
-  const cause = rows[0]?.value.cause ?? "write";
-  const { compiled } = rulesFor(await setup.book.rulesOf(workspace), cause);
+  const asked = rows[0]?.value ?? { cause: "write", ref: null };
+  const { compiled } = rulesFor(await setup.book.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
   if (await isVain(workspace, compiled)) return wanted;
   const idle = new Set<string>();

@@ -6,6 +6,7 @@ import {
   findGenerations,
   listGenerations,
 } from "../catalogue/products/generation_store.ts";
+import { findOfferGenerations } from "../catalogue/products/offer_generation_store.ts";
 import { shard } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
@@ -22,6 +23,7 @@ import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { QueueRow } from "../platform/store/row_queue_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
+import type { CompiledRule } from "../pricing/compile_rule.ts";
 import { checkRuleSet } from "../rules/rule_store.ts";
 import { type DayBudget, readBudget } from "./day_budget.ts";
 import { EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
@@ -67,7 +69,7 @@ async function evaluatePart(
     if (!found) return true;
     const { cause, ref, productIds, from } = found.value;
     const ids = productIds.slice(from).filter((id) => only === null || only.has(id));
-    const rules = rulesFor(await book.rulesOf(ctx), cause);
+    const rules = rulesFor(await book.rulesOf(ctx), found.value);
     if (ids.length === 0 || isOwnEcho(cause, ref) || await isVain(ctx, rules.compiled)) {
       touchedQueue.take(write, found);
       return true;
@@ -97,10 +99,23 @@ function isOwnEcho(cause: TouchedProducts["cause"], ref: string | null): boolean
   return cause === "write" && ref !== null && ref.startsWith(EVALUATION);
 }
 
-/** Time alone concerns the rules that wait for nothing to happen. */
-export function rulesFor(page: RulePage, cause: TouchedProducts["cause"]): RulePage {
-  if (cause !== "clock") return page;
-  return { ...page, compiled: page.compiled.filter((rule) => rule.isClockDriven) };
+/**
+ * Time alone concerns the rules that wait for nothing to happen; a rule that has a time of its own, and
+ * no other, is asked then, or when a person asks it.
+ */
+export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
+  const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
+    isScheduledOnly ? cause === "schedule" && id === ref : cause !== "clock" || isClockDriven;
+  const compiled = page.compiled.filter(isAsked);
+  return compiled.length === page.compiled.length ? page : { ...page, compiled };
+}
+
+type Asked = Pick<TouchedProducts, "cause" | "ref">;
+
+/** Equal for rows that are judged by the same rules. */
+export function askedBy({ cause, ref }: Asked): string {
+  if (cause === "schedule") return `schedule ${ref}`;
+  return cause === "clock" ? cause : "all";
 }
 
 /** Up to so many products, their shards are looked for. */
@@ -121,15 +136,18 @@ async function writeEffects(part: Part): Promise<string | null> {
   const now = ctx.now();
   // Read before all else: what is checked at the end was true all the time.
   const generations = await readGenerations(ctx, ids);
+  const seen = row.value.cause === "clock" ? null : await readSeen(ctx, part, generations);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const { subjects, orphans } = await readSubjects(ctx, ids, surroundings, moment);
   const budget = await readBudget(ctx, rules.compiled, surroundings);
   const asked = new Set(rules.compiled.map(({ id }) => id));
-  const judged = (ruleId: string) => row.value.cause !== "clock" || asked.has(ruleId);
+  // Of a rule that is gone or switched off nothing is kept; of one that is not asked now everything is.
+  const judged = (ruleId: string) =>
+    asked.has(ruleId) || (row.value.cause !== "clock" && !rules.byId.has(ruleId));
   const { alerts } = setup;
   const batch = batchOf(row.value);
-  const draft = new EffectDraft({ write, ctx, rules, judged, alerts, batch, now, budget });
+  const draft = new EffectDraft({ write, ctx, rules, judged, alerts, batch, seen, now, budget });
   const bySubject = new Map(subjects.map((subject) => [subject.found.id, subject]));
   const byOrphan = new Map(orphans.map((orphan) => [orphan.productId, orphan]));
   let left: string | null = null;
@@ -168,6 +186,23 @@ async function readGenerations(
   return new Map(await findGenerations(ctx, [...shards]));
 }
 
+/**
+ * A version of the store before anything else of the products is read: whoever reads afterwards sees
+ * every change up to there. Pushes and fetches set the generations of offers alone.
+ */
+async function readSeen(
+  ctx: Context,
+  { rules, row }: Part,
+  generations: ReadonlyMap<number, string | null>,
+): Promise<string> {
+  const offers = await findOfferGenerations(ctx, [...generations.keys()]);
+  const versions = [...generations.values(), ...offers.values(), rules.version];
+  return versions.reduce<string>(
+    (last, version) => version !== null && version > last ? version : last,
+    row.versionstamp,
+  );
+}
+
 /** A push and an import touch products in many rows. */
 function batchOf({ cause, ref }: TouchedProducts): string | null {
   return cause === "push" || cause === "import" ? ref : null;
@@ -194,24 +229,55 @@ async function addProduct(
   const spent = budget?.spent;
   const counted = spent ? { ...subject, situation: { ...subject.situation, spent } } : subject;
   const plan = await planSubject(part, counted, judged, now);
-  if (!hasEffect(plan)) return true;
+  if (plan === null || !hasEffect(plan)) return true;
   const { sku } = subject.found.product;
   if (!draft.hasRoomFor(sku, plan.fate.fate === "apply")) return false;
   await draft.add(plan);
   return true;
 }
 
+/** True when a pass by all rules has seen the change already: one that waited with it, or came after it. */
+function isSeen({ seen }: Subject, { stamp }: TouchedProducts): boolean {
+  return stamp !== undefined && seen !== null && seen >= stamp;
+}
+
+/**
+ * That one rule is another now is no news of the others: they are asked, because the first price counts,
+ * and say no more than they have said, unless it is theirs that moves.
+ */
+function quietFor(
+  { cause, ref }: TouchedProducts,
+  plan: Plan,
+  planOf: (decisions: Plan["decisions"]) => Plan,
+): Plan {
+  if ((cause !== "rule" && cause !== "schedule") || ref === null) return plan;
+  const { fate, decisions } = plan;
+  const movesId = fate.fate === "replace" || fate.fate === "apply" ? fate.decision.ruleId : ref;
+  const quiet = decisions.decisions.map((decision) =>
+    decision.ruleId === ref || decision.ruleId === movesId
+      ? decision
+      : { ...decision, fires: false, alerts: [] }
+  );
+  return planOf({ ...decisions, decisions: quiet });
+}
+
+/** Null for a product that needs no judging any more. */
 async function planSubject(
   { ctx, rules, row }: Part,
   read: Subject,
   judged: Work["judged"],
   now: Date,
-): Promise<Plan> {
+): Promise<Plan | null> {
   const { cause, ref } = row.value;
   const revertedId = cause === "import" ? await findRevertedRule(ctx, read, ref) : null;
+  if (revertedId === null && isSeen(read, row.value)) return null;
   const subject = revertedId === null ? read : coolingDown(read, revertedId, now);
   const decisions = await judgeSubject(ctx, rules.compiled, subject);
-  const plan = planFor({ rules, judged, now }, subject, decisions);
+  const plan = quietFor(
+    row.value,
+    planFor({ rules, judged, now }, subject, decisions),
+    (quiet) => planFor({ rules, judged, now }, subject, quiet),
+  );
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
 }
 

@@ -46,11 +46,12 @@ class Range<T extends Row, V> {
     read: (after: string | null) => Promise<T[]>,
     decode: (rows: readonly T[]) => readonly V[],
     wanted: Wanted,
+    start: string | null,
   ) {
     this.#read = read;
     this.#decode = decode;
     this.#wanted = wanted;
-    this.#next = this.#begin(null);
+    this.#next = this.#begin(start);
   }
 
   /** Where the range stands; null at its end, and while a page must be fetched. */
@@ -136,7 +137,7 @@ class Folds {
 export interface StreamedProduct {
   readonly situation: Situation;
   readonly hasOpenProposal: boolean;
-  readonly document: Pick<Product, "title" | "updatedAt">;
+  readonly document: Pick<Product, "title" | "updatedAt" | "ourPriceUpdatedAt">;
 }
 
 export interface StreamRequest {
@@ -144,6 +145,8 @@ export interface StreamRequest {
   readonly moment: Moment;
   /** Only products that it names are parsed and visited. */
   readonly wanted: Wanted;
+  /** Only products behind this id; absent: all. */
+  readonly after?: string | null;
   /** True where what else the thread has to do comes between the products, for a little more time. */
   readonly isPatient?: boolean;
 }
@@ -154,7 +157,7 @@ export async function streamProducts(
   request: StreamRequest,
   visit: (product: StreamedProduct) => boolean | void,
 ): Promise<void> {
-  const ranges = openRanges(workspace, request.wanted);
+  const ranges = openRanges(workspace, request);
   try {
     await visitAll(ranges, request, visit);
   } finally {
@@ -163,23 +166,31 @@ export async function streamProducts(
   }
 }
 
-function openRanges(workspace: WorkspaceStore, wanted: Wanted) {
+function openRanges(workspace: WorkspaceStore, { wanted, after: start = null }: StreamRequest) {
   const products = new Range(
     (after) => listDocuments(workspace, after, ROWS),
     (rows) => parseProducts(bytesOf(rows)),
     wanted,
+    start,
   );
   const offers = new Range(
     (after) => listOfferRows(workspace, after, ROWS),
     (rows) => decodeOfferRows(bytesOf(rows)),
     wanted,
+    start,
   );
   const states = new Range(
     (after) => listRuleStates(workspace, after, ROWS),
     (rows) => decodeStates(bytesOf(rows)),
     wanted,
+    start,
   );
-  const open = new Range((after) => listOpenRows(workspace, after, ROWS), (rows) => rows, wanted);
+  const open = new Range(
+    (after) => listOpenRows(workspace, after, ROWS),
+    (rows) => rows,
+    wanted,
+    start,
+  );
   return { products, offers, states, open };
 }
 

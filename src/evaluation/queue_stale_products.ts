@@ -43,7 +43,7 @@ async function queueOf(
   workspace: WorkspaceStore,
   slot: Date,
 ): Promise<number> {
-  const page = rulesFor(await setup.book.rulesOf(workspace), "clock");
+  const page = rulesFor(await setup.book.rulesOf(workspace), { cause: "clock", ref: null });
   if (page.compiled.length === 0 || !(await takeSlot(setup, workspace, slot))) return 0;
   const found: { id: string; shard: number }[] = [];
   const surroundings = await readSurroundings(workspace);

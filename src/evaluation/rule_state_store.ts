@@ -1,9 +1,10 @@
 /**
  * Keys: `rs W productId` → what the rules remember of a product, one row for all of them, as JSON
  * bytes `{ruleId: [lastFiredAtMs, rank, brake]}`, the brake `[untilMs, cuts]` only where the rule has
- * cut the price by itself, a cut `[atMs, fromCents, toCents, competitorId, referenceCents]`: it
- * streams beside products and offers. Every commit that writes it sets the generation of the
- * product's shard.
+ * cut the price by itself, a cut `[atMs, fromCents, toCents, competitorId, referenceCents]`, and
+ * beside the rules `"": versionstamp`: the pass that wrote it, by all rules, has seen every change up
+ * to there. It streams beside products and offers. Every commit that writes it sets the generation of
+ * the product's shard.
  */
 import { idBytes } from "../base/id.ts";
 import { shard } from "../catalogue/products/product.ts";
@@ -41,15 +42,34 @@ type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
 /** Rows of before, and of rules that have cut nothing, have no brake. */
 type MemoryRow = readonly [lastFiredAtMs: number | null, rank: number | null, brake?: BrakeRow];
 
+/** No rule has this id. */
+const SEEN = "";
+
+/** What is remembered of a product, and up to which change it has been judged by all rules. */
+export interface KeptState {
+  readonly state: RuleState;
+  /** A versionstamp; null where nobody knows. */
+  readonly seen: string | null;
+}
+
 export const NO_STATE: RuleState = {};
 
 /** What is remembered of products, by product id; those without a memory are absent. */
 export async function findRuleStates(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   productIds: readonly string[],
 ): Promise<Map<string, RuleState>> {
+  const kept = await findKeptStates(workspace, productIds);
+  return new Map([...kept].map(([id, { state }]) => [id, state]));
+}
+
+/** As `findRuleStates`, with what the pass had seen that wrote it. */
+export async function findKeptStates(
+  { store, workspaceId }: WorkspaceStore,
+  productIds: readonly string[],
+): Promise<Map<string, KeptState>> {
   const rows = await getBytesAt(store, productIds.map((id) => rowKey(workspaceId, id)));
-  const states = new Map<string, RuleState>();
+  const states = new Map<string, KeptState>();
   for (const [position, row] of rows.entries()) {
     const productId = productIds[position];
     if (row && productId !== undefined) states.set(productId, decodeState(row.value));
@@ -74,12 +94,15 @@ export async function listRuleStates(
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
-/** Two mutations, and those of `putBrakes`. `before` is what the product had. */
+/**
+ * Two mutations, and those of `putBrakes`. `before` is what the product had; `seen` is null for who
+ * has not asked all rules and knows of no pass that has.
+ */
 export function saveRuleState(
   write: Write,
   workspaceId: string,
   product: { readonly id: string; readonly sku: string },
-  state: RuleState,
+  { state, seen }: KeptState,
   before: RuleState = NO_STATE,
 ): void {
   const rows = Object.entries(state).map(([ruleId, memory]): [string, MemoryRow] => [
@@ -87,7 +110,8 @@ export function saveRuleState(
     toRow(memory),
   ]);
   putBrakes(write, workspaceId, product.id, before, state);
-  const bytes = encoder.encode(JSON.stringify(Object.fromEntries(rows)));
+  const row = { ...Object.fromEntries(rows), ...(seen === null ? {} : { [SEEN]: seen }) };
+  const bytes = encoder.encode(JSON.stringify(row));
   write.set(rowKey(workspaceId, product.id), bytes);
   setGeneration(write, workspaceId, shard(product.sku));
 }
@@ -98,18 +122,19 @@ export function decodeStates(values: readonly Uint8Array[]): RuleState[] {
   return rows.map(toState);
 }
 
-type StateRows = Record<string, MemoryRow>;
+type StateRows = Record<string, MemoryRow | string>;
 
-function decodeState(bytes: Uint8Array): RuleState {
+function decodeState(bytes: Uint8Array): KeptState {
   const rows: StateRows = JSON.parse(decoder.decode(bytes));
-  return toState(rows);
+  const seen = rows[SEEN];
+  return { state: toState(rows), seen: typeof seen === "string" ? seen : null };
 }
 
 function toState(rows: StateRows): RuleState {
   const state: Record<string, RuleMemory> = {};
   for (const ruleId in rows) {
     const row = rows[ruleId];
-    if (row) state[ruleId] = toMemory(row);
+    if (row && typeof row !== "string") state[ruleId] = toMemory(row);
   }
   return state;
 }

@@ -11,7 +11,7 @@ import { pricedProductOf, pricingSettingsOf } from "../proposals/priced_product.
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findOpenProposals } from "../proposals/proposal_store.ts";
 import { pricingOffersOf } from "../proposals/priced_offer.ts";
-import { findRuleStates, NO_STATE, type RuleState } from "./rule_state_store.ts";
+import { findKeptStates, NO_STATE, type RuleState } from "./rule_state_store.ts";
 
 /** What all products of a workspace share. */
 export interface Surroundings {
@@ -45,6 +45,8 @@ export async function readSurroundings(
 export interface Subject {
   readonly found: StoredProduct;
   readonly state: RuleState;
+  /** Up to which change all rules have judged it; null where nobody knows. */
+  readonly seen: string | null;
   readonly open: StoredProposal | null;
   readonly situation: Situation;
 }
@@ -64,17 +66,18 @@ export async function readSubjects(
   const [documents, offers, states, open] = await Promise.all([
     findDocuments(workspace, productIds),
     findOffersOf(workspace, productIds),
-    findRuleStates(workspace, productIds),
+    findKeptStates(workspace, productIds),
     findOpenProposals(workspace, productIds),
   ]);
   const offersOf = new Map(offers.map((row) => [row.productId, row.offers]));
   const subjects = documents.map((document): Subject => {
     const product = parseProduct(document.bytes);
-    const state = states.get(document.id) ?? NO_STATE;
+    const { state, seen } = states.get(document.id) ?? { state: NO_STATE, seen: null };
     const proposal = open.get(document.id) ?? null;
     return {
       found: { ...document, product },
       state,
+      seen,
       open: proposal,
       situation: {
         product: pricedProductOf(product),

@@ -131,8 +131,17 @@ export type PublicEvent = {
   [T in PublicEventType]: { readonly type: T; readonly data: z.infer<PublicEvents[T]> };
 }[PublicEventType];
 
-/** Why products are to be judged anew; `ref` in the event is the job, run or request behind it. */
-export const TOUCH_CAUSES = ["write", "import", "push", "scrape_run", "match", "clock"] as const;
+/** Why products are to be judged anew; `ref` in the event is the job, run, rule or request behind it. */
+export const TOUCH_CAUSES = [
+  "write",
+  "import",
+  "push",
+  "scrape_run",
+  "match",
+  "clock",
+  "rule",
+  "schedule",
+] as const;
 export type TouchCause = (typeof TOUCH_CAUSES)[number];
 
 /**

@@ -13,6 +13,8 @@ export interface News {
   readonly from: number;
   /** How often passing on broke off. */
   readonly failures: number;
+  /** Of the commit that announced them, once the row was written anew; until then its own. */
+  readonly stamp?: string;
 }
 
 /** Up to 100 products of one cause; those before `from` are judged already. */
@@ -21,6 +23,11 @@ export interface TouchedProducts {
   readonly ref: string | null;
   readonly productIds: readonly string[];
   readonly from: number;
+  /**
+   * The versionstamp of the change: who was judged by a pass that saw it is not judged for it again.
+   * Absent where time is the cause: no pass of before has seen that.
+   */
+  readonly stamp?: string;
   /** How often judging broke off; absent before the first time. */
   readonly failures?: number;
 }

@@ -24,6 +24,8 @@ export interface HeardEvent {
   readonly eventId: string;
   /** When the commit was made that announced it. */
   readonly at: string;
+  /** The versionstamp of that commit. */
+  readonly stamp: string;
   readonly event: NewsEvent;
 }
 
@@ -121,7 +123,7 @@ async function hearRow(
     from++;
   }
   if (from === heard.length) newsQueue.take(write, row);
-  else newsQueue.move(write, row, row.dueMs, { ...row.value, from });
+  else newsQueue.move(write, row, row.dueMs, { ...row.value, from, stamp: stampOf(row) });
   return from === heard.length;
 }
 
@@ -134,21 +136,25 @@ async function postpone(setup: RelaySetup, row: QueueRow<News>, error: unknown):
     const failures = found.value.failures + 1;
     const restMs = Math.min(REST_MS_MAX, REST_MS * 2 ** failures);
     const dueMs = clockwork.now().getTime() + restMs;
-    newsQueue.move(write, found, dueMs, { ...found.value, failures });
+    newsQueue.move(write, found, dueMs, { ...found.value, failures, stamp: stampOf(found) });
   });
+}
+
+/** A row that nobody has written anew has the versionstamp of the commit that announced. */
+function stampOf({ value: { stamp }, versionstamp }: QueueRow<News>): string {
+  return stamp ?? versionstamp;
 }
 
 const decoder = new TextDecoder();
 
 /** Only the service itself wrote the bytes. The row's time may have moved since, its id has not. */
-function heardOf(
-  { workspaceId }: Context,
-  { id, value: { bytes, at } }: QueueRow<News>,
-): HeardEvent[] {
+function heardOf({ workspaceId }: Context, row: QueueRow<News>): HeardEvent[] {
+  const { id, value: { bytes, at } } = row;
+  const stamp = stampOf(row);
   const events: NewsEvent[] = JSON.parse(decoder.decode(bytes));
   return events.map((event, position) => {
     const hash = sha256(`${workspaceId} ${id} ${position}`);
-    return { eventId: id.slice(0, 8) + hash.slice(0, 8).toHex(), at, event };
+    return { eventId: id.slice(0, 8) + hash.slice(0, 8).toHex(), at, stamp, event };
   });
 }
 

@@ -1,5 +1,6 @@
 import { type AuditEntry, changedFields } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
+import { rejudge } from "../events/rejudge.ts";
 import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { requireVersion, versionOf } from "../platform/http/http.ts";
@@ -47,6 +48,9 @@ export async function resumeAutomation(ctx: Context, reason: string | null): Pro
   );
 }
 
+/** What every price is reckoned with. */
+const JUDGED_BY = ["pricesIncludeVat", "vatRatePct", "currency"] as const;
+
 async function change(
   ctx: Context,
   changedOf: (workspace: Workspace) => Workspace,
@@ -63,6 +67,9 @@ async function change(
       resource: { type: "workspace", id: workspace.id, label: changed.name },
       ...fields,
     });
+    if (JUDGED_BY.some((name) => workspace[name] !== changed[name])) {
+      rejudge(write, ctx, { by: "settings" });
+    }
     return changed;
   });
 }

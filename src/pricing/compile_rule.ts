@@ -53,6 +53,8 @@ export interface CompiledRule {
   readonly name: string;
   /** True when time alone can make it fire. */
   readonly isClockDriven: boolean;
+  /** True for a rule that is asked by its own time alone. */
+  readonly isScheduledOnly: boolean;
   readonly scope: CompiledScope;
   readonly options: ReferenceOptions;
   /** Of any of its triggers. */
@@ -89,6 +91,7 @@ export function compileRule(
     id: rule.id,
     name: rule.name,
     isClockDriven: conditions.some(({ isClockDriven }) => isClockDriven),
+    isScheduledOnly: rule.schedule?.only === true,
     scope: compileScope(rule.scope),
     options: optionsOf(rule, aim),
     needs: {

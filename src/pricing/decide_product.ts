@@ -26,7 +26,21 @@ export function decideProduct(
   situation: Situation,
 ): ProductDecisions {
   if (situation.mode === "explain") return explainProduct(rules, situation);
-  let market: Market | null = null;
+  return decideLive(rules, situation, null);
+}
+
+/** As `decideProduct` in every mode but `explain`, on a market that is read already. */
+export function decideMarket(rules: readonly CompiledRule[], market: Market): ProductDecisions {
+  return decideLive(rules, market.situation, market);
+}
+
+/** The market is read for the first rule that looks at the product. */
+function decideLive(
+  rules: readonly CompiledRule[],
+  situation: Situation,
+  read: Market | null,
+): ProductDecisions {
+  let market = read;
   let found: Collected | null = null;
   for (const rule of rules) {
     if (!rule.scope.includes(situation.product)) continue;

@@ -8,6 +8,7 @@ import { Brake } from "./brake.ts";
 import { BUDGET_MAX } from "./budget.ts";
 import { orDefault, orNull, orReset, percentField } from "./field.ts";
 import { Scope, ScopeAnswer } from "./scope.ts";
+import { RuleSchedule } from "./rule_schedule.ts";
 import { When } from "./triggers.ts";
 
 const NAME_CHARACTERS_MAX = 200;
@@ -54,6 +55,7 @@ const words = {
     description: "So many prices the rule sets by itself in a day of the workspace's calendar; " +
       "what is beyond is proposed. Null: as many as it likes",
   },
+  schedule: { description: "A time of day at which the rule is asked of its scope; null: none" },
   currency: {
     description: "Of the amounts of the rule, in its minor units; null: that of the workspace. " +
       "Products of other currencies get no price by a rule with amounts",
@@ -72,6 +74,7 @@ const terms = {
   bounds: orNull(Bounds).meta(words.bounds),
   brake: orNull(Brake).meta(words.brake),
   budgetPerDay: orNull(BudgetPerDay).meta(words.budgetPerDay),
+  schedule: orNull(RuleSchedule).meta(words.schedule),
   currency: orNull(Currency).meta(words.currency),
   actions: Actions,
 };
@@ -108,6 +111,7 @@ export const RulePatch = z.strictObject({
   bounds: Bounds.nullable().optional().meta(words.bounds),
   brake: Brake.nullable().optional().meta(words.brake),
   budgetPerDay: BudgetPerDay.nullable().optional().meta(words.budgetPerDay),
+  schedule: RuleSchedule.nullable().optional().meta(words.schedule),
   currency: Currency.nullable().optional().meta(words.currency),
   actions: Actions.optional(),
 }).meta({ id: "RulePatch" });
@@ -161,6 +165,7 @@ export function withRulePatch(rule: RuleTerms, patch: RulePatch): RuleTerms {
     bounds: given(patch.bounds, rule.bounds),
     brake: given(patch.brake, rule.brake),
     budgetPerDay: given(patch.budgetPerDay, rule.budgetPerDay),
+    schedule: given(patch.schedule, rule.schedule),
     currency: given(patch.currency, rule.currency),
     actions: given(patch.actions, rule.actions),
   };

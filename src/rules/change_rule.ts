@@ -7,6 +7,7 @@ import { transact, transactVersioned, type Write } from "../platform/store/kv.ts
 import { type RulePatch, withRulePatch } from "../pricing/rule.ts";
 import { requireSound } from "./create_rule.ts";
 import { requireRule } from "./find_rule.ts";
+import { rejudgeScope } from "./rejudge_scope.ts";
 import { changedRule, ruleAudit, type StoredRule, termsOf } from "./rule.ts";
 import { checkRule, type FoundRule, saveRule } from "./rule_store.ts";
 
@@ -73,4 +74,5 @@ function writeRule(
   checkRule(write, ctx.workspaceId, found);
   saveRule(write, ctx.workspaceId, found.rule, rule);
   addAuditRow(write, ctx, ruleAudit(action, found.rule, rule));
+  rejudgeScope(write, ctx, found.rule, rule);
 }

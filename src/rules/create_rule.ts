@@ -4,6 +4,7 @@ import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { refuseRule } from "../pricing/refuse_rule.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
+import { rejudgeScope } from "./rejudge_scope.ts";
 import { ruleAudit, type StoredRule } from "./rule.ts";
 import { type FoundRule, saveRule } from "./rule_store.ts";
 import { transactVersioned } from "../platform/store/kv.ts";
@@ -26,6 +27,7 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
   const { versionstamp } = await transactVersioned(ctx, (write) => {
     saveRule(write, ctx.workspaceId, null, rule);
     addAuditRow(write, ctx, ruleAudit("rule.create", null, rule));
+    rejudgeScope(write, ctx, null, rule);
     ctx.receipt?.put(write, `/api/rules/${rule.id}`);
   });
   if (versionstamp === null) throw new Error("A new rule was not committed");

@@ -75,12 +75,14 @@ export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument
 
 /** A rule as any version has stored it: what an earlier one lacks is at its default. */
 export function currentRule(row: StoredRule): StoredRule {
-  const stored = { ...row, brake: row.brake ?? null, budgetPerDay: row.budgetPerDay ?? null };
+  const { brake = null, budgetPerDay = null, schedule = null } = row;
+  const stored = { ...row, brake, budgetPerDay, schedule };
   if (Object.hasOwn(stored.when, "or")) return stored;
   return {
     ...stored,
     when: When.parse(stored.when),
     bounds: Bounds.nullable().parse(stored.bounds ?? null),
+    schedule: stored.schedule ?? null,
     currency: stored.currency ?? null,
     actions: stored.actions.map((action) => Action.parse(action)),
   };
@@ -89,7 +91,8 @@ export function currentRule(row: StoredRule): StoredRule {
 /** What a client has said of a rule. */
 export function termsOf(rule: RuleTerms): RuleTerms {
   const { name, description, enabled, priority, cooldownMinutes } = rule;
-  const { when, scope, marginFloor, bounds, brake, budgetPerDay, currency, actions } = rule;
+  const { when, scope, marginFloor, bounds, brake, budgetPerDay, schedule } = rule;
+  const { currency, actions } = rule;
   return {
     name,
     description,
@@ -102,9 +105,19 @@ export function termsOf(rule: RuleTerms): RuleTerms {
     bounds,
     brake,
     budgetPerDay,
+    schedule,
     currency,
     actions,
   };
+}
+
+/**
+ * What decides of prices and alerts: everything but what people call the rule, whether it is switched on
+ * and how long it keeps quiet.
+ */
+export function sayingOf(rule: RuleTerms): string {
+  const said = { ...termsOf(rule), name: "", description: null, enabled: true, cooldownMinutes: 0 };
+  return JSON.stringify(said);
 }
 
 /** The rule after a change; the time never goes back. */

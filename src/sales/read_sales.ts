@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { dateIn, daysBefore } from "../base/local_date.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { monthsBetween, RECENT_DAYS, type SoldDay, sumOfUnits } from "./sale.ts";
-import { findSalesRows } from "./sales_store.ts";
+import { monthsBetween, RECENT_DAYS, type SoldDay, sumOfUnits, thousandths } from "./sale.ts";
+import { findSalesRows, hasSales } from "./sales_store.ts";
 import { unpackMonth } from "./sales_row.ts";
 import { SALES_DAYS } from "./sold_row.ts";
 
@@ -80,4 +80,26 @@ async function soldDays(
     const bytes = rows[at];
     return bytes ? unpackMonth(month, bytes) : [];
   }).filter(({ date }) => date >= from && date <= to);
+}
+
+/** Sold pieces from one date to another, in thousandths, by product; those of which no day is known are absent. */
+export async function unitsInRange(
+  workspace: WorkspaceStore,
+  productIds: readonly string[],
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Map<string, number>> {
+  const units = new Map<string, number>();
+  if (!(await hasSales(workspace))) return units;
+  const months = monthsBetween(from, to);
+  const places = productIds.flatMap((productId) => months.map((month) => ({ productId, month })));
+  const rows = await findSalesRows(workspace, places);
+  for (const [at, { productId, month }] of places.entries()) {
+    const bytes = rows[at];
+    if (!bytes) continue;
+    const days = unpackMonth(month, bytes).filter(({ date }) => date >= from && date <= to);
+    if (days.length === 0) continue;
+    const sum = days.reduce((total, day) => total + thousandths(day.units), 0);
+    units.set(productId, (units.get(productId) ?? 0) + sum);
+  }
+  return units;
 }

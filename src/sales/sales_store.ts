@@ -48,6 +48,13 @@ export function putSalesRow(
   write.set(salesKey(workspaceId, place), bytes);
 }
 
+/** True when anything is known of any product. */
+export async function hasSales({ store, workspaceId }: WorkspaceStore): Promise<boolean> {
+  const rows = store.kv.list({ prefix: rowsOf(workspaceId) }, { limit: 1 });
+  for await (const _ of rows) return true;
+  return false;
+}
+
 /** Every row, by product and month. */
 export async function* walkSalesRows(
   { store, workspaceId }: WorkspaceStore,

@@ -23,6 +23,7 @@ export interface SayableRule {
   readonly bounds?: unknown;
   readonly brake?: unknown;
   readonly budgetPerDay?: unknown;
+  readonly schedule?: unknown;
   readonly currency?: unknown;
   readonly actions: readonly Fields[];
   readonly priority?: unknown;
@@ -460,6 +461,11 @@ const REST: Readonly<Record<Exclude<keyof RuleTerms, Elsewhere>, Say>> = {
     if (!isFields(brake)) return null;
     const field = (name: string) => text(brake, name, voice) || "…";
     return voice.words.brake(field("restDays"), field("cuts"), field("days"));
+  },
+  schedule: ({ schedule }, { words }) => {
+    if (!isFields(schedule) || typeof schedule.at !== "string") return null;
+    const days = Array.isArray(schedule.days) ? schedule.days.map(String) : [];
+    return words.schedule(schedule.at, days, schedule.only === true);
   },
   budgetPerDay: (rule, voice) => some(rule, "budgetPerDay", voice, null, voice.words.budget),
   cooldownMinutes: (rule, voice) =>

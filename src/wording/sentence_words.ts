@@ -11,6 +11,17 @@ interface Who {
   readonly beside: string;
 }
 
+const DAYS_DE = { mon: "Mo", tue: "Di", wed: "Mi", thu: "Do", fri: "Fr", sat: "Sa", sun: "So" };
+const DAYS_EN = {
+  mon: "Mon",
+  tue: "Tue",
+  wed: "Wed",
+  thu: "Thu",
+  fri: "Fri",
+  sat: "Sat",
+  sun: "Sun",
+};
+
 const NBSP = "\u00a0";
 
 /** The word for a code; the code itself where nobody has one. */
@@ -123,6 +134,8 @@ const sentenceDe = {
     } in ${days}${NBSP}${days === "1" ? "Tag" : "Tagen"}`,
   currency: (code: string) => `Beträge in ${code}`,
   budget: (count: string) => `${count} Preise am Tag`,
+  schedule: (at: string, days: readonly string[], isOnly: boolean) =>
+    `${isOnly ? "nur " : ""}${daysOf(days, "täglich", "werktags", DAYS_DE)} ${at}`,
   cooldown: (minutes: string) =>
     minutes === "0" ? "ohne Ruhezeit" : `Ruhezeit ${minutes}${NBSP}min`,
   priority: (rank: string) => `Rang ${rank}`,
@@ -254,6 +267,8 @@ const sentenceEn: SentenceWords = {
     } in ${days}${NBSP}${days === "1" ? "day" : "days"}`,
   currency: (code) => `amounts in ${code}`,
   budget: (count) => `${count} prices a day`,
+  schedule: (at, days, isOnly) =>
+    `${isOnly ? "only " : ""}${daysOf(days, "daily", "weekdays", DAYS_EN)} ${at}`,
   cooldown: (minutes) => minutes === "0" ? "no cooldown" : `cooldown ${minutes}${NBSP}min`,
   priority: (rank) => `priority ${rank}`,
   all: "all products",
@@ -280,3 +295,15 @@ export const SENTENCE_WORDS: Readonly<Record<Language, SentenceWords>> = {
   de: sentenceDe,
   en: sentenceEn,
 };
+
+/** All days and the five of work have a word. */
+function daysOf(
+  days: readonly string[],
+  all: string,
+  work: string,
+  names: Readonly<Record<string, string>>,
+): string {
+  if (days.length === 0 || days.length === 7) return all;
+  const isWork = days.length === 5 && !days.includes("sat") && !days.includes("sun");
+  return isWork ? work : days.map((day) => names[day] ?? day).join("/");
+}

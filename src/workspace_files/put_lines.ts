@@ -134,7 +134,8 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { lastFiredAtMs: msOf(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
   ]);
-  saveRuleState(write, workspaceId, { id, sku }, Object.fromEntries(rules));
+  // Versions of commits say nothing in another store.
+  saveRuleState(write, workspaceId, { id, sku }, { state: Object.fromEntries(rules), seen: null });
 };
 
 const putHeldPrice = (write: Write, { workspaceId }: Context, line: LineOf<"heldPrice">) => {

@@ -248,6 +248,7 @@ const SOUND_BODIES: Record<string, unknown> = {
   "/api/competitors/{id}/recipe/teach": { url: "https://shop.example/p", price: "10.00" },
   "/api/products/{id}/price-history/{at}/mark": { isError: false },
   "/api/proposals/{id}/later": { until: null },
+  "/api/rules/{id}/apply": { simulationId: "0".repeat(24) },
 };
 
 /** One of each kind of thing that has an id of its own. */

@@ -30,7 +30,7 @@ export async function measureSizes(): Promise<void> {
   tell("a product with its indexes and its first price", products / PRODUCTS, "B");
   const links = await growth(app, async () => {
     await importWhole(key, withLinks(xml));
-    await keepSchedule({ store: app.store, delayMs: 2_000, now: () => app.clock.now() });
+    await keepSchedule({ ...app.app.clockwork, store: app.store, delayMs: 2_000 });
   });
   tell("a link with its offer and its share of the schedule", links / PRODUCTS / LINKS, "B");
   const moved = await new Response(ReadableStream.from(generateItems(PRODUCTS, 2))).text();

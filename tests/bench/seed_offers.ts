@@ -37,7 +37,10 @@ export async function seedOffers(
         const after = shops.map(({ id }, shop) => offerOf(ctx, id, n, shop));
         putOffers(write, ctx.workspaceId, product, { before: [], after }, createOfferTally());
         const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
-        saveRuleState(write, ctx.workspaceId, product, { [remembered]: memory });
+        saveRuleState(write, ctx.workspaceId, product, {
+          state: { [remembered]: memory },
+          seen: null,
+        });
       }
       await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
     });

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct, addRule, push } from "../evaluation/market.ts";
+import { addProduct, addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { browserTest } from "./browser.ts";
@@ -130,6 +130,45 @@ browserTest(
     await simulated(viewer.page, "2 von 3");
     ok(await viewer.page.getByLabel("Name der Regel").isDisabled());
     assertEquals(await viewer.page.getByRole("button", { name: "Speichern" }).count(), 0);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "a rule is reckoned over all products as it stands in the form, and applied once it is saved",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    const id = await addRule(app.owner, { name: "Folgen" });
+    await untilJudged(app);
+    for (const { id: proposal } of await proposals(app.owner)) {
+      await bodyOf(app.owner.post(`/api/proposals/${proposal}/reject`, {}), 200);
+    }
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/rules/${id}`);
+    const reckon = page.getByRole("button", { name: "Alle Produkte rechnen" });
+    await reckon.click();
+    await page.getByText("3 Produkte, Stand").waitFor();
+    await page.getByText("2 senken, 0 anheben").waitFor();
+    await page.getByRole("img", { name: "Abstand zum Günstigsten" }).waitFor();
+    const table = page.getByRole("table", { name: "Wer wird gebremst?" });
+    assertEquals(await table.getByRole("row").count(), 4);
+    await page.getByLabel("Wer wird gebremst?").first().selectOption("rests:not_fired");
+    await table.getByRole("link", { name: "C-DEARER" }).waitFor();
+    await until(
+      "only what rests is listed",
+      async () => await table.getByRole("row").count() === 2,
+    );
+    // Another rule than the one that was reckoned is not applied.
+    await page.getByLabel("nie unter … % Marge").fill("10");
+    await page.getByText("Gerechnet mit einer früheren Fassung").waitFor();
+    assertEquals(await page.getByRole("button", { name: /Jetzt anwenden/ }).count(), 0);
+    await page.getByLabel("nie unter … % Marge").fill("");
+    await page.getByRole("button", { name: "Jetzt anwenden: 2 Preise" }).click();
+    await until(
+      "the rule has proposed again",
+      async () => (await proposals(app.owner, "status=open")).length === 2,
+    );
     assertEquals(complaints, []);
   },
 );

@@ -12,7 +12,15 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { createTestClock } from "../platform/jobs/counting.ts";
 import { watchedStore } from "../watched_store.ts";
-import { addProduct, addRule, priceOf, proposals, push, statuses, untilJudged } from "./market.ts";
+import {
+  addProduct,
+  addUnheardRule,
+  priceOf,
+  proposals,
+  push,
+  statuses,
+  untilJudged,
+} from "./market.ts";
 
 const HOUR_MS = 3_600_000;
 const AUTO = {
@@ -29,7 +37,7 @@ async function underPressure(app: TestApp): Promise<string> {
   app.clock.advance(HOUR_MS);
   await push(app, [["A", "acme", 90]]);
   await untilJudged(app);
-  await addRule(app.owner, AUTO);
+  await addUnheardRule(app, AUTO);
   return productId;
 }
 

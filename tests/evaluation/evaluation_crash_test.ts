@@ -9,7 +9,7 @@ import { announceAll } from "../events/news.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { countCommits, killOnTheWay } from "../killed_process.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
-import { addRule, push, untilJudged } from "./market.ts";
+import { addUnheardRule, push, untilJudged } from "./market.ts";
 import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
@@ -49,11 +49,11 @@ async function build(store: Store): Promise<{ app: TestApp; productIds: string[]
     await push(app, part.map((sku) => [sku, "acme", 90]));
   }
   await untilJudged(app);
-  await addRule(app.owner, {
+  await addUnheardRule(app, {
     scope: { mode: "attribute", matches: { brand: "Hand" } },
     actions: [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }],
   });
-  await addRule(app.owner, {
+  await addUnheardRule(app, {
     scope: { mode: "attribute", matches: { brand: "Auto" } },
     marginFloor: { pct: 10 },
     actions: [

@@ -3,6 +3,11 @@ import { ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
 import { bodyOf } from "../api/answers.ts";
+import { REJUDGE_KIND } from "../../src/events/rejudge.ts";
+import { hasEnded } from "../../src/platform/jobs/job.ts";
+import { listAllJobs } from "../../src/platform/jobs/job_store.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { findRule, saveRule } from "../../src/rules/rule_store.ts";
 import { until } from "../patience.ts";
 
 /** The least that makes an enabled rule that undercuts. */
@@ -56,6 +61,10 @@ export async function untilJudged({ store }: TestApp): Promise<void> {
   // Judging turns what waits into news, so what was empty is looked at again behind the other.
   const tables = ["nw", "tq", "nw", "tq"];
   await until("nothing waits to be judged", async () => {
+    // A rule or a shop that is another one now has a job that puts its products before the rules.
+    for await (const { job } of listAllJobs(store)) {
+      if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
+    }
     for (const table of tables) if (await hasRows(store.kv, table)) return false;
     return true;
   });
@@ -91,4 +100,19 @@ export async function statuses(caller: Caller, query = ""): Promise<(readonly [s
 
 export async function priceOf(caller: Caller, productId: string): Promise<number> {
   return (await bodyOf(caller.get(`/api/products/${productId}`), 200)).ourPriceCents;
+}
+
+/** As `addRule`, of a rule that nothing is judged by until something happens to a product. */
+export async function addUnheardRule(
+  app: TestApp,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const id = await addRule(app.owner, { ...more, enabled: false });
+  const workspace = { store: app.store, workspaceId: app.workspaceId };
+  await transact(app, async (write) => {
+    const found = await findRule(workspace, id);
+    ok(found);
+    saveRule(write, app.workspaceId, found.rule, { ...found.rule, enabled: true });
+  });
+  return id;
 }

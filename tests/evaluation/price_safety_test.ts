@@ -144,7 +144,7 @@ Deno.test("a pack factor that was changed does not turn a known price into one t
   await push(app, [["A", "acme", 118]]);
   await untilJudged(app);
   assertEquals(await priceOf(app.owner, id), 10_000);
-  const [open] = await proposals(app.owner);
+  const [open] = await proposals(app.owner, "status=open");
   match(open?.reason ?? "", /outlier: the match of .+ was changed since its price before/);
   // What was seen since then compares again.
   await bodyOf(app.owner.patch(path, { packFactor: 1.2 }), 200);

@@ -162,6 +162,7 @@ Deno.test("a checkpoint of other terms, of another form or with parts missing is
   ok(said.includes("checkpoint"), said);
   await restore();
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await untilJudged(app);
   assertEquals(await scene.loadReads(), 1);
 });
 

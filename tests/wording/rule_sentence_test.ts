@@ -5,6 +5,7 @@ import { FORMULAS } from "../../src/pricing/formulas.ts";
 import { AIM_KINDS } from "../../src/pricing/price_aim.ts";
 import { refuseRule } from "../../src/pricing/refuse_rule.ts";
 import { NewRule } from "../../src/pricing/rule.ts";
+import { WEEKDAYS } from "../../src/pricing/rule_schedule.ts";
 import { ruleSentence, type SentenceSpeaker } from "../../src/wording/rule_sentence.ts";
 import { createShow } from "../../src/wording/show.ts";
 import { extent } from "../proof.ts";
@@ -266,12 +267,19 @@ const scopes = fc.oneof(
     category: fc.constant(["Audio"]),
   }).map((matches) => ({ mode: "attribute", matches })),
 );
+const schedules = fc.record({
+  at: fc.constantFrom("06:00", "23:45"),
+  days: fc.subarray([...WEEKDAYS], { minLength: 1 }),
+  only: fc.boolean(),
+});
+
 const rules = fc.record({
   when: whens,
   scope: scopes,
   priority: pct(0, 200),
   cooldownMinutes: pct(0, 120),
   marginFloor: maybe(pct(0, 60).map((pct) => ({ pct }))),
+  schedule: maybe(schedules),
   currency: maybe(fc.constantFrom("CHF", "JPY")),
   budgetPerDay: maybe(pct(1, 500)),
   priced: fc.oneof(
@@ -360,8 +368,21 @@ Deno.test("each field of a thousand random rules stands in the sentence, in both
       "when.marketplaces",
       "when.groups",
       "when.excludeGroups",
+      "schedule.only",
     ]
   ) {
     ok(heard.has(name), `${name} was never drawn`);
   }
+});
+
+Deno.test("a rule's time of day is said with its days, and whether it is the only one", () => {
+  const said = (schedule: Record<string, unknown>) =>
+    told(aim({}, { schedule })).map((sentence) => sentence.split(", ").at(-1));
+  assertEquals(said({ at: "06:00" }), ["täglich 06:00.", "daily 06:00."]);
+  const days = ["mon", "tue", "wed", "thu", "fri"];
+  assertEquals(said({ at: "06:00", days, only: true }), [
+    "nur werktags 06:00.",
+    "only weekdays 06:00.",
+  ]);
+  assertEquals(said({ at: "18:30", days: ["sat", "tue"] }), ["Di/Sa 18:30.", "Tue/Sat 18:30."]);
 });

@@ -33,7 +33,7 @@ async function fillAll(app: TestApp): Promise<void> {
   await bodyOf(owner.post("/api/webhooks", hook), 201);
   const headers = { "Content-Type": "application/xml", "Idempotency-Key": app.workspaceId };
   await bodyOf(owner.post("/api/imports?dryRun=true", `<ITEMS>${ITEM}</ITEMS>`, headers), 200);
-  await keepSchedule({ store: app.store, delayMs: 2_000, now: app.clock.now });
+  await keepSchedule({ ...app.app.clockwork, store: app.store, delayMs: 2_000 });
   await storeSearchTexts(app);
 }
 

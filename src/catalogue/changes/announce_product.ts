@@ -36,11 +36,27 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
   return [{ type: "price.changed", data }];
 }
 
-/** True when price, cost, their currency or VAT, the hold of the price, or the product's existence is another one. */
+/** What rules go by beside the own price: what scopes look at, what bounds and guards ask, and the hold. */
+const JUDGED_BY = [
+  "ourPriceCents",
+  "costPriceCents",
+  "targetPriceCents",
+  "minPriceCents",
+  "maxPriceCents",
+  "shippingPriceCents",
+  "currency",
+  "vatRatePct",
+  "condition",
+  "brand",
+  "category",
+  "tier",
+  "priceLocked",
+  "heldUntil",
+  "deletedAt",
+] as const satisfies readonly (keyof Product)[];
+
+/** True when rules may say something else of the product than before; a new one has a price or a cost. */
 export function isJudgedAnew(before: Product | null, after: Product): boolean {
   if (before === null) return after.ourPriceCents !== null || after.costPriceCents !== null;
-  return before.ourPriceCents !== after.ourPriceCents ||
-    before.costPriceCents !== after.costPriceCents || before.currency !== after.currency ||
-    before.vatRatePct !== after.vatRatePct || before.heldUntil !== after.heldUntil ||
-    before.deletedAt !== after.deletedAt;
+  return JUDGED_BY.some((name) => before[name] !== after[name]);
 }

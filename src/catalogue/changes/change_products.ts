@@ -22,6 +22,7 @@ import { findDocuments, putProduct, type StoredDocument } from "../products/prod
 import { createTally } from "../products/product_tally.ts";
 import { parseProduct } from "../products/product_wire.ts";
 import { blocksOfStore, saveTallyTo } from "../products/save_tally.ts";
+import { isJudgedAnew } from "./announce_product.ts";
 import { causedByApi } from "./write_change.ts";
 
 /**
@@ -129,8 +130,9 @@ async function writeChanges(
     }, tally);
   }
   await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
-  if (set.heldUntil !== undefined) {
-    const productIds = changes.map(({ after }) => after.id);
+  const judgedAnew = changes.filter(({ before, after }) => isJudgedAnew(before, after));
+  if (judgedAnew.length > 0) {
+    const productIds = judgedAnew.map(({ after }) => after.id);
     const data = { cause: "write" as const, ref: ctx.requestId, productIds };
     announce(write, ctx, [{ type: "products.touched", data }]);
   }

@@ -4030,6 +4030,204 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/simulations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SimulationRequest"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SimulationStarted"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simulations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CatalogueSimulation"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simulations/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    outcome?: string | number | boolean | null;
+                    guard?: string | number | boolean | null;
+                    sort?: string | number | boolean | null;
+                    limit?: string | number | boolean | null;
+                    cursor?: string | number | boolean | null;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SimulationItemPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simulations/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CatalogueSimulation"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/{id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RuleApplyRequest"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RuleApplied"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/products/{id}/chart": {
         parameters: {
             query?: never;
@@ -12044,6 +12242,12 @@ export interface components {
             days: number;
             restDays: number;
         };
+        SingleRuleSchedule: {
+            /** @example 06:00 */
+            at: string;
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            only: boolean;
+        };
         AlertInAppAnswer: {
             /** @enum {string} */
             type: "alert_inapp";
@@ -12150,6 +12354,7 @@ export interface components {
             bounds: components["schemas"]["SingleRuleBounds"] | null;
             brake: components["schemas"]["SingleRuleBrake"] | null;
             budgetPerDay: number | null;
+            schedule: components["schemas"]["SingleRuleSchedule"] | null;
             currency: string | null;
             actions: components["schemas"]["ActionAnswer"][];
             version: number;
@@ -12474,6 +12679,12 @@ export interface components {
             days: string | number | null;
             restDays: string | number | null;
         };
+        NewRuleSchedule: {
+            /** @example 06:00 */
+            at: string;
+            days?: readonly string[] | null;
+            only?: boolean | null;
+        };
         /**
          * @example {
          *       "name": "Match cheaper competitors",
@@ -12512,6 +12723,7 @@ export interface components {
             bounds?: components["schemas"]["NewRuleBounds"] | null;
             brake?: components["schemas"]["NewRuleBrake"] | null;
             budgetPerDay?: string | number | null;
+            schedule?: components["schemas"]["NewRuleSchedule"] | null;
             currency?: string | null;
             actions: readonly components["schemas"]["Action"][];
         };
@@ -12579,6 +12791,12 @@ export interface components {
             days: number;
             restDays: number;
         };
+        RuleSchedule: {
+            /** @example 06:00 */
+            at: string;
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            only: boolean;
+        };
         Rule: {
             id: string;
             name: string;
@@ -12592,6 +12810,7 @@ export interface components {
             bounds: components["schemas"]["RuleBounds"] | null;
             brake: components["schemas"]["RuleBrake"] | null;
             budgetPerDay: number | null;
+            schedule: components["schemas"]["RuleSchedule"] | null;
             currency: string | null;
             actions: components["schemas"]["ActionAnswer"][];
             version: number;
@@ -12632,6 +12851,12 @@ export interface components {
             days: string | number | null;
             restDays: string | number | null;
         };
+        RulePatchSchedule: {
+            /** @example 06:00 */
+            at: string;
+            days?: readonly string[] | null;
+            only?: boolean | null;
+        };
         RulePatch: {
             name?: string;
             description?: string | null;
@@ -12644,6 +12869,7 @@ export interface components {
             bounds?: components["schemas"]["RulePatchBounds"] | null;
             brake?: components["schemas"]["RulePatchBrake"] | null;
             budgetPerDay?: string | number | null;
+            schedule?: components["schemas"]["RulePatchSchedule"] | null;
             currency?: string | null;
             actions?: readonly components["schemas"]["Action"][];
         };
@@ -12988,6 +13214,102 @@ export interface components {
             ids: readonly string[];
             /** @example Campaign with the manufacturer */
             reason?: string | null;
+        };
+        SimulationStarted: {
+            id: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+        };
+        SimulationRequest: {
+            rule: components["schemas"]["NewRule"];
+            ruleId?: string | null;
+        };
+        CatalogueSimulationResultEffect: {
+            products: number;
+            before30dCents: number;
+            after30dCents: number;
+        };
+        CatalogueSimulationResult: {
+            inScope: number;
+            fired: number;
+            up: number;
+            down: number;
+            wouldApply: number;
+            resting: {
+                code: string;
+                products: number;
+            }[];
+            braked: {
+                code: string;
+                products: number;
+            }[];
+            margin: {
+                before: number | null;
+                after: number | null;
+                known: number;
+            };
+            effect: components["schemas"]["CatalogueSimulationResultEffect"] | null;
+            gap: {
+                edges: number[];
+                before: number[];
+                stored: number[] | null;
+                after: number[];
+            };
+            cheapest: {
+                before: number;
+                stored: number | null;
+                after: number;
+            };
+            conflicts: {
+                ruleId: string;
+                products: number;
+                wins: number;
+            }[];
+        };
+        CatalogueSimulationError: {
+            code: string;
+            message: string;
+        };
+        CatalogueSimulation: {
+            id: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            progress: {
+                processed: number;
+                total: number | null;
+            };
+            /** Format: date-time */
+            asOf: string;
+            ruleId: string | null;
+            result: components["schemas"]["CatalogueSimulationResult"] | null;
+            error: components["schemas"]["CatalogueSimulationError"] | null;
+        };
+        SimulationItemPage: {
+            items: components["schemas"]["SimulationItem"][];
+            nextCursor: string | null;
+            count: number;
+        };
+        SimulationItem: {
+            productId: string;
+            sku: string;
+            /** @enum {string} */
+            outcome: "up" | "down" | "rests";
+            code: string | null;
+            currency: string;
+            currentCents: number | null;
+            proposedCents: number | null;
+            changePct: number | null;
+            marginPct: number | null;
+            proposedMarginPct: number | null;
+        };
+        RuleApplied: {
+            /** @enum {string} */
+            status: "queued";
+            products: number;
+            moves: number;
+        };
+        RuleApplyRequest: {
+            simulationId: string;
         };
         ProductChart: {
             own: [

@@ -8,9 +8,10 @@ import {
   findProduct,
   type StoredProduct,
 } from "../../catalogue/products/product_store.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { announce } from "../../events/announce.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { Offer } from "../offers/offer.ts";
+import { type Offer, showsOtherProduct } from "../offers/offer.ts";
 import {
   checkOffers,
   createOfferTally,
@@ -38,11 +39,12 @@ export async function readProductLinks(
 
 /**
  * The part of a single writer's commit that every change of a product's matches has in common: two
- * checks, the offers row, counts and both generations. The next import looks at the product again.
+ * checks, the offers row, counts, both generations, and that rules judge it anew where prices count
+ * otherwise than before. The next import looks at the product again.
  */
 export async function saveProductLinks(
   write: Write,
-  workspace: WorkspaceStore,
+  workspace: WorkspaceStore & Pick<Context, "now" | "newId">,
   { found, offers }: ProductLinks,
   after: readonly Offer[],
 ): Promise<void> {
@@ -54,7 +56,29 @@ export async function saveProductLinks(
   putOffers(write, workspaceId, product, { before: offers.offers, after }, tally);
   saveOfferTally(write, workspaceId, tally);
   setGeneration(write, workspaceId, shard(product.sku));
+  announceMoved(write, workspace, product.id, { before: offers.offers, after });
   const card = await findCard(workspace, product.sku);
   if (!card || card.importHash === null) return;
   putCardMarks(write, workspaceId, product, { ...marksOf(card), importHash: null });
+}
+
+/** A link whose price counts for rules otherwise than before, or no more. */
+function announceMoved(
+  write: Write,
+  ctx: Pick<Context, "workspaceId" | "now" | "newId">,
+  productId: string,
+  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
+): void {
+  const afterById = new Map(after.map((offer) => [offer.matchId, offer]));
+  const moved = before.find((offer) => counted(offer) !== counted(afterById.get(offer.matchId)));
+  if (!moved) return;
+  const data = { cause: "match" as const, ref: moved.matchId, productIds: [productId] };
+  announce(write, ctx, [{ type: "products.touched", data }]);
+}
+
+/** What rules see of an offer that the link decides; empty for one that does not count. */
+function counted(offer: Offer | undefined): string {
+  if (!offer?.enabled || offer.priceCents === null) return "";
+  const { priceCents, packFactor, matchType } = offer;
+  return [priceCents, packFactor, matchType, showsOtherProduct(offer)].join(" ");
 }

@@ -2,7 +2,6 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { changedFields } from "../../audit/audit.ts";
 import type { AuditAction } from "../../audit/audit_actions.ts";
-import { announce } from "../../events/announce.ts";
 import { requireVersion } from "../../platform/http/http.ts";
 import type { Actor, Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
@@ -106,10 +105,6 @@ async function putWord(
   if (offers.some((one) => one.matchId === match.id && freesRefusal(one, offer))) {
     markForSchedule(write, workspaceId, product.id);
   }
-  announce(write, ctx, [{
-    type: "products.touched",
-    data: { cause: "match", ref: match.id, productIds: [product.id] },
-  }]);
   const action: AuditAction = `competitor_product.${said}`;
   const fields = (of: Match, { word }: KeptIdentity) => ({
     enabled: of.enabled,

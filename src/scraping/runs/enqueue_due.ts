@@ -23,8 +23,8 @@ export interface ScheduleTools {
  * Two passes at once make each run once. Answers how many were made.
  */
 export async function enqueueDue(tools: ScheduleTools): Promise<number> {
-  const { store, clockwork: { now }, delayMs } = tools;
-  await keepSchedule({ store, delayMs, now });
+  const { store, clockwork: { now, newId }, delayMs } = tools;
+  await keepSchedule({ store, delayMs, now, newId });
   let count = 0;
   await eachApart("due", walkDue(store, now().getTime(), DUE_PER_BUCKET), async (row) => {
     if (await enqueue(tools, row)) count++;

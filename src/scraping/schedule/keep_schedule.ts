@@ -27,6 +27,7 @@ export interface ScheduleKeeper {
   readonly store: Store;
   readonly delayMs: number;
   now(): Date;
+  newId(): string;
 }
 
 /**
@@ -68,7 +69,8 @@ async function markProductsOf(store: Store, switched: SwitchedCompetitor): Promi
  * The mark is checked: whoever changes product or matches after they were read here marks the
  * product anew, and this commit fails.
  */
-async function reschedule({ store, delayMs, now }: ScheduleKeeper, mark: ScheduleMark) {
+async function reschedule(keeper: ScheduleKeeper, mark: ScheduleMark) {
+  const { store, delayMs, now } = keeper;
   const { workspaceId, productId } = mark;
   const workspace = { store, workspaceId };
   await transact({ store }, async (write) => {
@@ -80,12 +82,16 @@ async function reschedule({ store, delayMs, now }: ScheduleKeeper, mark: Schedul
     const after = await planDue(workspace, question);
     clearScheduleMark(write, current);
     if (stored.due || after) saveDue(write, workspaceId, productId, stored, after);
-    if (!after) await endFailures(write, workspace, productId);
+    if (!after) await endFailures(write, { ...keeper, workspaceId }, productId);
   });
 }
 
 /** Nobody fetches the pages of a deleted product: that they brought no price waits for nobody. */
-async function endFailures(write: Write, workspace: WorkspaceStore, productId: string) {
+async function endFailures(
+  write: Write,
+  workspace: WorkspaceStore & ScheduleKeeper,
+  productId: string,
+) {
   const links = await readProductLinks(workspace, productId);
   if (!links || links.found.product.deletedAt === null) return;
   const { offers } = links.offers;

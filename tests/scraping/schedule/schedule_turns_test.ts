@@ -44,7 +44,12 @@ testOnEveryStore(
       markForSchedule(write, sound, workspaceNumber(8));
       return Promise.resolve();
     });
-    await keepSchedule({ store, delayMs: 2_000, now: () => new Date("2026-03-02T09:00:00Z") });
+    await keepSchedule({
+      store,
+      delayMs: 2_000,
+      now: () => new Date("2026-03-02T09:00:00Z"),
+      newId: () => workspaceNumber(9),
+    });
     const left = (await listScheduleMarks(store, 10)).map(({ workspaceId }) => workspaceId);
     assertEquals(left, [poisoned]);
   },

@@ -10,6 +10,7 @@ import { Figure, Figures } from "../../parts/figures.tsx";
 import { FilterChoice } from "../../parts/filter_fields.tsx";
 import { Progress } from "../../parts/progress.tsx";
 import { Section } from "../../parts/section.tsx";
+import { RuleConflicts } from "./rule_conflicts.tsx";
 
 interface BacktestSectionProps {
   readonly ruleId: string;
@@ -139,30 +140,11 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
           }))}
         />
       )}
-      <Conflicts conflicts={result.conflicts} />
+      <RuleConflicts
+        conflicts={result.conflicts}
+        title={texts.conflicts}
+        text={({ products }) => texts.conflict(show.number(products), products)}
+      />
     </>
-  );
-}
-
-type ConflictRows = NonNullable<Backtest["result"]>["conflicts"];
-
-function Conflicts({ conflicts }: { conflicts: ConflictRows }) {
-  const { words, show } = useApp();
-  const texts = words.rules.backtest;
-  const rules = useDocument({ key: ["rules"], read: (api) => api.GET("/api/rules") });
-  if (conflicts.length === 0) return null;
-  const nameOf = (id: string) => rules.data?.find((rule) => rule.id === id)?.name ?? id;
-  return (
-    <div class="note warn">
-      <strong>{texts.conflicts}</strong>
-      <ul>
-        {conflicts.map(({ ruleId, products }) => (
-          <li key={ruleId}>
-            <a href={`/rules/${ruleId}`}>{nameOf(ruleId)}</a>:{" "}
-            {texts.conflict(show.number(products), products)}
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }

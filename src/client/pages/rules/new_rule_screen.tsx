@@ -6,6 +6,7 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
+import { CatalogueSection } from "./catalogue_section.tsx";
 import { RuleEditor } from "./rule_editor.tsx";
 import { templateOf } from "./rule_templates.ts";
 import { useReferences } from "./use_references.ts";
@@ -51,12 +52,15 @@ function NewRule({ references, isReadOnly }: NewRuleProps) {
     },
   });
   return (
-    <RuleEditor
-      form={form}
-      references={references}
-      ruleId={null}
-      warnings={[]}
-      isReadOnly={isReadOnly}
-    />
+    <>
+      <RuleEditor
+        form={form}
+        references={references}
+        ruleId={null}
+        warnings={[]}
+        isReadOnly={isReadOnly}
+      />
+      <CatalogueSection form={form} references={references} rule={null} />
+    </>
   );
 }

@@ -64,6 +64,10 @@ export interface RuleDraft {
   readonly budgetPerDay: string;
   /** Of the amounts of the rule; "" is that of the workspace. */
   readonly currency: string;
+  /** "" for a rule without a time of its own. */
+  readonly scheduleAt: string;
+  readonly scheduleDays: readonly string[];
+  readonly isScheduledOnly: boolean;
   readonly actions: readonly ActionDraft[];
 }
 
@@ -89,6 +93,9 @@ export const EMPTY_DRAFT: RuleDraft = {
   bounds: NO_BOUNDS,
   budgetPerDay: "",
   currency: "",
+  scheduleAt: "",
+  scheduleDays: [],
+  isScheduledOnly: false,
   actions: [{ type: "propose_price", values: {}, aim: NEW_AIM }],
 };
 
@@ -125,6 +132,9 @@ export function draftOf(rule: RuleDocument, { locale, currency }: Writing): Rule
     bounds: boundsDraftOf(rule.bounds, rule.brake, writing),
     budgetPerDay: numberText(rule.budgetPerDay, locale),
     currency: rule.currency ?? "",
+    scheduleAt: rule.schedule?.at ?? "",
+    scheduleDays: rule.schedule?.days ?? [],
+    isScheduledOnly: rule.schedule?.only ?? false,
     actions: rule.actions.map((action) => actionDraftOf(action, writing)),
   };
 }
@@ -192,6 +202,11 @@ export function bodyOf(
     bounds: hasAim(draft) ? boundsBody(draft.bounds, writing) : null,
     brake: hasAim(draft) ? brakeBody(draft.bounds, writing) : null,
     budgetPerDay: readNumber(draft.budgetPerDay, locale),
+    schedule: draft.scheduleAt.trim() === "" ? null : {
+      at: draft.scheduleAt.trim(),
+      days: draft.scheduleDays.length === 0 ? null : draft.scheduleDays,
+      only: draft.isScheduledOnly,
+    },
     currency: code === "" ? null : code,
     actions: actions.map(({ type, values, aim }) => {
       const fields = readFields(references.actions, type, values, locale);

@@ -89,6 +89,6 @@ export function RuleEditor(props: RuleEditorProps) {
 
 /** Refusals of these stand beside their fields. */
 function hasField(path: string): boolean {
-  return /^(name|description|priority|cooldownMinutes|marginFloor|scope|when\.|actions\.|bounds|brake|budgetPerDay|currency)/
+  return /^(name|description|priority|cooldownMinutes|marginFloor|scope|when\.|actions\.|bounds|brake|budgetPerDay|currency|schedule)/
     .test(path);
 }

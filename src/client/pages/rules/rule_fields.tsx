@@ -1,7 +1,7 @@
 import type { RuleWarning } from "../../../rules/rule.ts";
 import type { Said, SaidRule } from "../../../wording/rule_sentence.ts";
 import { useApp } from "../../app/app.ts";
-import { TextField } from "../../parts/form/fields.tsx";
+import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { Clause } from "./clause.tsx";
 import { isNumberText } from "../../formats/number_text.ts";
 import { BoundsFields } from "./bounds_fields.tsx";
@@ -72,6 +72,37 @@ const isCurrency = ({ path }: Said) => path === "currency";
 const BOUNDS = ["marginFloor", "bounds", "currency"];
 const MORE = ["priority", "cooldownMinutes", "budgetPerDay", "description"] as const;
 
+/** None of the days is every day. */
+function ScheduleDays({ form }: { form: RuleForm }) {
+  const { words } = useApp();
+  const { days, only } = words.rules.schedule;
+  const { scheduleDays: chosen, isScheduledOnly } = form.draft;
+  return (
+    <>
+      {Object.entries(days).map(([day, label]) => (
+        <CheckField
+          key={day}
+          label={label}
+          name={`schedule.${day}`}
+          isOn={chosen.includes(day)}
+          onChange={(isOn) =>
+            form.set({
+              scheduleDays: Object.keys(days).filter((one) =>
+                one === day ? isOn : chosen.includes(one)
+              ),
+            })}
+        />
+      ))}
+      <CheckField
+        label={only}
+        name="schedule.only"
+        isOn={isScheduledOnly}
+        onChange={(isOnly) => form.set({ isScheduledOnly: isOnly })}
+      />
+    </>
+  );
+}
+
 function MoreClause({ form, said }: { readonly form: RuleForm; readonly said: readonly Said[] }) {
   const { words } = useApp();
   const texts = words.rules;
@@ -99,6 +130,16 @@ function MoreClause({ form, said }: { readonly form: RuleForm; readonly said: re
         placeholder="60"
       />
       <TextField {...bind("budgetPerDay")} label={texts.budget} inputMode="numeric" />
+      <TextField
+        label={texts.schedule.at}
+        hint={texts.schedule.hint}
+        name="schedule.at"
+        value={form.draft.scheduleAt}
+        placeholder="06:00"
+        error={form.errorOf("schedule.at")}
+        onValue={(scheduleAt) => form.set({ scheduleAt })}
+      />
+      {form.draft.scheduleAt !== "" && <ScheduleDays form={form} />}
       <TextField {...bind("description")} label={texts.description} lines={2} isWide />
     </Clause>
   );

@@ -7,6 +7,7 @@ import { Loading } from "../../parts/progress.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
 import { BacktestSection } from "./backtest_section.tsx";
+import { CatalogueSection } from "./catalogue_section.tsx";
 import { RuleAuditSection } from "./rule_audit_section.tsx";
 import { draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
@@ -85,6 +86,7 @@ function Found({ rule, references }: FoundProps) {
         note={note}
       />
       <BrakesSection key={rule.id} of={{ ruleId: rule.id }} />
+      <CatalogueSection form={form} references={references} rule={rule} />
       <BacktestSection ruleId={rule.id} isDirty={form.isDirty} />
       <RuleAuditSection ruleId={rule.id} />
     </div>

@@ -1,0 +1,273 @@
+import { useState } from "preact/hooks";
+import type { CatalogueSimulation, SimulationItem } from "../../../evaluation/simulations.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { Button } from "../../parts/button.tsx";
+import { DeltaPct } from "../../parts/delta.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Figure, Figures } from "../../parts/figures.tsx";
+import { FilterChoice } from "../../parts/filter_fields.tsx";
+import { Progress } from "../../parts/progress.tsx";
+import { Section } from "../../parts/section.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { GapHistogram } from "./gap_histogram.tsx";
+import { bodyOf, type References } from "./rule_draft.ts";
+import { RuleConflicts } from "./rule_conflicts.tsx";
+import type { RuleForm } from "./use_rule_form.ts";
+
+interface CatalogueSectionProps {
+  readonly form: RuleForm;
+  readonly references: References;
+  /** Null while the rule is not stored. */
+  readonly rule: { readonly id: string; readonly enabled: boolean } | null;
+}
+
+type Result = NonNullable<CatalogueSimulation["result"]>;
+
+const POLL_MS = 500;
+const SHOWN = 50;
+
+function isUnderWay({ status }: CatalogueSimulation): boolean {
+  return status === "queued" || status === "running";
+}
+
+/** The rule as it stands in the form, judged over the whole catalogue; nothing is changed by that. */
+export function CatalogueSection({ form, references, rule }: CatalogueSectionProps) {
+  const { words, show, may, toasts } = useApp();
+  const texts = words.rules.catalogue;
+  const [id, setId] = useState<string | null>(null);
+  const [asked, setAsked] = useState("");
+  const body = bodyOf(form.draft, references, show);
+  const start = useChange({
+    run: (call, draft: typeof body) =>
+      call((api) =>
+        api.POST("/api/simulations", {
+          body: { rule: { ...draft, name: draft.name || "–" }, ruleId: rule?.id ?? null },
+        })
+      ),
+    touches: [],
+    onDone: (started, draft) => {
+      setAsked(JSON.stringify(draft));
+      setId(started.id);
+    },
+  });
+  const path = { params: { path: { id: id ?? "" } } };
+  const found = useDocument({
+    key: ["simulations", id],
+    read: (api) => api.GET("/api/simulations/{id}", path),
+    isWanted: id !== null,
+    everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false,
+  });
+  const cancel = useChange({
+    run: (call, _: null) => call((api) => api.POST("/api/simulations/{id}/cancel", path)),
+    touches: ["simulations"],
+  });
+  const apply = useChange({
+    run: (call, simulation: { ruleId: string; simulationId: string }) =>
+      call((api) =>
+        api.POST("/api/rules/{id}/apply", {
+          params: { path: { id: simulation.ruleId } },
+          body: { simulationId: simulation.simulationId },
+        })
+      ),
+    touches: ["proposals", "products", "audit"],
+    onDone: ({ moves }) => toasts.tell(texts.applied(show.number(moves))),
+  });
+  const simulation = found.data;
+  const isBusy = start.isPending || (simulation !== undefined && isUnderWay(simulation));
+  const isOld = asked !== JSON.stringify(body);
+  const moves = (simulation?.result?.up ?? 0) + (simulation?.result?.down ?? 0);
+  return (
+    <Section
+      title={texts.title}
+      actions={may("manager") && (
+        <>
+          {simulation && isUnderWay(simulation) && (
+            <Button onClick={() => cancel.mutate(null)}>{words.cancel}</Button>
+          )}
+          {rule?.enabled && simulation?.result && !isOld && !form.isDirty && moves > 0 && (
+            <Button
+              isBusy={apply.isPending}
+              onClick={() => apply.mutate({ ruleId: rule.id, simulationId: simulation.id })}
+            >
+              {texts.apply(show.number(moves))}
+            </Button>
+          )}
+          <Button isBusy={isBusy} onClick={() => start.mutate(body)}>{texts.run}</Button>
+        </>
+      )}
+    >
+      {found.error && <ErrorNote error={found.error} onAgain={() => void found.refetch()} />}
+      {!simulation ? <p class="soft">{texts.text}</p> : isUnderWay(simulation)
+        ? (
+          <Progress
+            done={simulation.progress.processed}
+            total={simulation.progress.total}
+            label={words.rules.backtest.progress(
+              show.number(simulation.progress.processed),
+              show.number(simulation.progress.total),
+            )}
+          />
+        )
+        : simulation.result
+        ? (
+          <>
+            <p class={isOld ? "note warn" : "soft"}>
+              {isOld ? texts.old : texts.asOf(
+                show.number(simulation.result.inScope),
+                show.time(simulation.asOf),
+              )}
+            </p>
+            <Outcome id={simulation.id} result={simulation.result} />
+          </>
+        )
+        : (
+          <p class="note bad" role="alert">
+            {simulation.error?.message ?? texts.stopped}
+          </p>
+        )}
+    </Section>
+  );
+}
+
+function Outcome({ id, result }: { id: string; result: Result }) {
+  const { words, show } = useApp();
+  const texts = words.rules.catalogue;
+  const { fired, up, down, wouldApply, margin, effect, cheapest, inScope } = result;
+  const share = (count: number) => show.share(inScope === 0 ? null : 100 * count / inScope);
+  return (
+    <>
+      <Figures>
+        <Figure
+          label={texts.fires}
+          value={show.number(fired)}
+          note={`${texts.moves(show.number(down), show.number(up))}${
+            wouldApply > 0 ? ` · ${texts.byItself(show.number(wouldApply))}` : ""
+          }`}
+        />
+        <Figure
+          label={texts.margin}
+          value={`${show.share(margin.before)} → ${show.share(margin.after)}`}
+          note={texts.known(show.number(margin.known))}
+        />
+        <Figure
+          label={texts.effect}
+          value={effect ? show.moneyChange(effect.after30dCents - effect.before30dCents) : "–"}
+          note={effect ? texts.equalSales(show.number(effect.products)) : texts.noSales}
+        />
+        <Figure
+          label={texts.cheapest}
+          value={`${share(cheapest.before)} → ${share(cheapest.after)}`}
+          note={`${show.number(cheapest.before)} → ${show.number(cheapest.after)}`}
+        />
+      </Figures>
+      <GapHistogram gap={result.gap} />
+      <RuleConflicts
+        conflicts={result.conflicts}
+        title={texts.conflicts}
+        text={({ products, wins }) => texts.conflict(show.number(products), show.number(wins))}
+      />
+      <Items id={id} result={result} />
+    </>
+  );
+}
+
+/** What holds prices, and the products behind each count. */
+function Items({ id, result }: { id: string; result: Result }) {
+  const { words, show } = useApp();
+  const texts = words.rules.catalogue;
+  const [chosen, setChosen] = useState("");
+  const codes: Readonly<Record<string, string>> = { ...words.terms.guards, ...texts.rests };
+  const say = (code: string) => codes[code] ?? code;
+  const [outcome, guard] = chosen.split(":");
+  const free = result.up + result.down -
+    result.braked.reduce((sum, { products }) => sum + products, 0);
+  const items = useDocument({
+    key: ["simulations", id, chosen],
+    read: (api) =>
+      api.GET("/api/simulations/{id}/items", {
+        params: {
+          path: { id },
+          query: {
+            limit: SHOWN,
+            ...(outcome === "rests" ? { outcome } : {}),
+            ...(guard ? { guard } : {}),
+          },
+        },
+      }),
+  });
+  return (
+    <>
+      <FilterChoice
+        label={texts.braked}
+        value={chosen}
+        options={[
+          { value: "", label: texts.all(show.number(result.inScope), show.number(free)) },
+          ...result.braked.map(({ code, products }) => ({
+            value: `moves:${code}`,
+            label: `${show.number(products)} × ${say(code)}`,
+          })),
+          ...result.resting.map(({ code, products }) => ({
+            value: `rests:${code}`,
+            label: `${show.number(products)} × ${texts.rest}: ${say(code)}`,
+          })),
+        ]}
+        onValue={setChosen}
+      />
+      {items.error && <ErrorNote error={items.error} onAgain={() => void items.refetch()} />}
+      {items.data && (
+        <SimpleTable
+          label={texts.braked}
+          columns={[
+            {
+              key: "sku",
+              title: words.rules.catalogue.example,
+              width: 160,
+              cell: ({ productId, sku }: SimulationItem) => (
+                <a href={`/products/${productId}`}>{sku}</a>
+              ),
+            },
+            {
+              key: "now",
+              title: texts.now,
+              width: 110,
+              isNumber: true,
+              cell: (one: SimulationItem) => show.money(one.currentCents, one.currency),
+            },
+            {
+              key: "then",
+              title: texts.after,
+              width: 110,
+              isNumber: true,
+              cell: (one: SimulationItem) => show.money(one.proposedCents, one.currency),
+            },
+            {
+              key: "change",
+              title: texts.change,
+              width: 110,
+              isNumber: true,
+              cell: ({ changePct }: SimulationItem) =>
+                changePct === null ? "–" : <DeltaPct pct={changePct} />,
+            },
+            {
+              key: "margin",
+              title: texts.marginThen,
+              width: 120,
+              isNumber: true,
+              cell: (one: SimulationItem) => show.share(one.proposedMarginPct ?? one.marginPct),
+            },
+            {
+              key: "code",
+              title: texts.guard,
+              width: 200,
+              cell: ({ code }: SimulationItem) => code === null ? texts.none : say(code),
+            },
+          ]}
+          rows={items.data.items}
+          idOf={({ productId }) => productId}
+        />
+      )}
+    </>
+  );
+}

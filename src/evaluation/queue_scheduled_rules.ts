@@ -1,0 +1,50 @@
+/** Rules that have a time of day: at that time their products are put before them. */
+import { rejudge } from "../events/rejudge.ts";
+import { listWorkspaces, requireWorkspace } from "../identity/workspace_store.ts";
+import { eachApart } from "../platform/jobs/each_apart.ts";
+import { type Actor, type Clockwork, contextFor } from "../platform/store/context.ts";
+import { type Store, transact } from "../platform/store/kv.ts";
+import { dueSlot } from "../pricing/rule_schedule.ts";
+import type { StoredRule } from "../rules/rule.ts";
+import type { RuleBook } from "./rule_book.ts";
+import { findMark, saveMark } from "./schedule_mark_store.ts";
+
+export interface ScheduledSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly book: RuleBook;
+}
+
+const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
+
+/** The pass of every minute; each time of a rule once, however many processes ask. Answers how many came. */
+export async function queueScheduledRules(setup: ScheduledSetup): Promise<number> {
+  let count = 0;
+  const workspaces = await listWorkspaces(setup.store);
+  await eachApart("scheduled rules", workspaces.map(({ id }) => id), async (workspaceId) => {
+    const page = await setup.book.rulesOf({ store: setup.store, workspaceId });
+    for (const rule of page.byId.values()) {
+      if (rule.schedule !== null && await queueOne(setup, workspaceId, rule)) count++;
+    }
+  });
+  return count;
+}
+
+/** Mark and job are one commit. A time before the rule said what it says is none of its own. */
+async function queueOne(
+  { store, clockwork }: ScheduledSetup,
+  workspaceId: string,
+  { id: ruleId, version, schedule, updatedAt }: StoredRule,
+): Promise<boolean> {
+  const ctx = contextFor({ store, clockwork, requestId: "schedule" }, workspaceId, SCHEDULE);
+  const { timeZone } = await requireWorkspace(ctx);
+  const due = schedule && dueSlot(schedule, ctx.now(), timeZone);
+  if (!due || due.atMs < Date.parse(updatedAt)) return false;
+  return await transact(ctx, async (write) => {
+    const mark = await findMark(ctx, ruleId);
+    if (mark.slot === due.slot) return false;
+    saveMark(write, workspaceId, ruleId, mark, due.slot);
+    rejudge(write, ctx, { by: "rule", ruleId, version, isAsked: true });
+    return true;
+  });
+}

@@ -1,0 +1,20 @@
+import { rejudge } from "../events/rejudge.ts";
+import type { Context } from "../platform/store/context.ts";
+import type { Write } from "../platform/store/kv.ts";
+import { sayingOf, type StoredRule } from "./rule.ts";
+
+/**
+ * An enabled rule that is new, was disabled, or says something else than before is asked of the products
+ * of its scope, without waiting for anything to happen to them. `before` is null for a new one.
+ */
+export function rejudgeScope(
+  write: Write,
+  ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,
+  before: StoredRule | null,
+  after: StoredRule,
+): void {
+  const wasSaid = before?.enabled === true && sayingOf(before) === sayingOf(after);
+  // One that is asked by its time alone waits for it.
+  if (!after.enabled || wasSaid || after.schedule?.only === true) return;
+  rejudge(write, ctx, { by: "rule", ruleId: after.id, version: after.version });
+}
