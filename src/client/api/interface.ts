@@ -8314,6 +8314,7 @@ export interface components {
                     fromCents: number;
                     toCents: number;
                     currency: string;
+                    marginPct: number | null;
                 }[];
             };
             titles: {

@@ -409,6 +409,7 @@ export const catalogueDe = {
       field: "Feld",
       before: "Vorher",
       after: "Nachher",
+      marginAfter: "Marge danach",
     },
   },
 };
@@ -806,6 +807,7 @@ export const catalogueEn: typeof catalogueDe = {
       field: "Field",
       before: "Before",
       after: "After",
+      marginAfter: "Margin afterwards",
     },
   },
 };
