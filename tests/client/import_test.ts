@@ -65,7 +65,7 @@ browserTest(
     const [largest = ""] = await rowsOf(
       page.getByRole("table", { name: "Größte Preisänderungen" }),
     );
-    assertEquals(largest, "A-1 Kühlschrank KS 300 999,00 € 749,00 € −25,0 %");
+    assertEquals(largest, "A-1 Kühlschrank KS 300 999,00 € 749,00 € −25,0 % −6,9 %");
     await show(page, /^geändert 2$/);
     const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
     ok(changes.includes("A-3 Mixer Titel Mixer Mixer, jetzt mit Deckel"), changes.join("\n"));

@@ -8779,6 +8779,7 @@ export interface components {
                     fromCents: number;
                     toCents: number;
                     currency: string;
+                    marginPct: number | null;
                 }[];
             };
             titles: {

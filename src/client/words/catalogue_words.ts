@@ -416,6 +416,7 @@ export const catalogueDe = {
       field: "Feld",
       before: "Vorher",
       after: "Nachher",
+      marginAfter: "Marge danach",
     },
   },
 };
@@ -820,6 +821,7 @@ export const catalogueEn: typeof catalogueDe = {
       field: "Field",
       before: "Before",
       after: "After",
+      marginAfter: "Margin afterwards",
     },
   },
 };

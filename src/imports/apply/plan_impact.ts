@@ -2,6 +2,7 @@
  * What an import would do to prices and fields, counted without floats (docs/decisions/imports.md,
  * "Dry run").
  */
+import { marginPct } from "../../base/margin.ts";
 import { recordOf } from "../../base/record_of.ts";
 import type { PricedProduct } from "../../catalogue/products/card.ts";
 import { AMOUNT_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
@@ -42,7 +43,7 @@ export function addToImpact(
     belowCost: impact.belowCost + (isBelowCost(after, terms) ? 1 : 0),
     raisedCents: (impact.raisedCents ?? 0) + Math.max(0, byCents),
     loweredCents: (impact.loweredCents ?? 0) + Math.max(0, -byCents),
-    largest: move === null ? impact.largest : withMove(impact.largest, move),
+    largest: move === null ? impact.largest : withMove(impact.largest, move, after, terms),
   };
 }
 
@@ -82,8 +83,25 @@ function isBelowCost(
   return BigInt(ourPriceCents) * 1_000_000n < BigInt(costPriceCents) * grossFactor;
 }
 
-function withMove(largest: readonly PriceMove[], move: PriceMove): PriceMove[] {
-  return [...largest, move].sort(byShare).slice(0, LARGEST_MAX);
+/** Margins are told of those that stay alone: most moves are not among the largest. */
+function withMove(
+  largest: readonly PriceMove[],
+  move: PriceMove,
+  after: PricedProduct,
+  terms: PriceTerms,
+): readonly PriceMove[] {
+  const last = largest.at(-1);
+  if (largest.length === LARGEST_MAX && last && byShare(move, last) >= 0) return largest;
+  const told = { ...move, marginPct: marginAfter(after, terms) };
+  return [...largest, told].sort(byShare).slice(0, LARGEST_MAX);
+}
+
+/** In percent; null without a price, a cost or a VAT rate that is needed. */
+function marginAfter(after: PricedProduct, terms: PriceTerms): number | null {
+  const { ourPriceCents, costPriceCents } = after;
+  const { pricesIncludeVat } = terms;
+  const vatRatePct = after.vatRatePct ?? terms.vatRatePct;
+  return marginPct(ourPriceCents, { costPriceCents, pricesIncludeVat, vatRatePct });
 }
 
 /** The greater share of the old price first. */

@@ -61,6 +61,9 @@ const ImpactAnswer = z.object({
     fromCents: z.int().meta({ description: "Our price before, in minor units" }),
     toCents: z.int().meta({ description: "Our price afterwards, in minor units" }),
     currency: z.string(),
+    marginPct: z.number().nullable().meta({
+      description: "Of the price afterwards; null where cost or VAT rate is not known",
+    }),
   })),
 }).meta({ id: "ImportImpact" });
 
@@ -413,5 +416,6 @@ function holdOf(job: QueuedImport): ImportDocument["hold"] {
 
 function shownImpact(impact: Impact): ImportDocument["impact"] {
   const { raisedCents = 0, loweredCents = 0 } = impact;
-  return { ...impact, raisedCents, loweredCents, largest: [...impact.largest] };
+  const largest = impact.largest.map((move) => ({ ...move, marginPct: move.marginPct ?? null }));
+  return { ...impact, raisedCents, loweredCents, largest };
 }

@@ -264,6 +264,8 @@ export interface PriceMove {
   readonly fromCents: number;
   readonly toCents: number;
   readonly currency: string;
+  /** Of the price afterwards; absent where an earlier version looked. */
+  readonly marginPct?: number | null;
 }
 
 export const NO_IMPACT: ImportImpact = {

@@ -1,6 +1,7 @@
 import type { Column } from "../../parts/table/column.ts";
 import type { Words } from "../../words/words.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
+import { shownMargin } from "../../../wording/margin_text.ts";
 import { addressOf } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { Delta } from "../../parts/delta.tsx";
@@ -138,6 +139,17 @@ export function LargestMoves(
           width: 110,
           isNumber: true,
           cell: (move) => <Delta {...move} />,
+        },
+        {
+          key: "margin",
+          title: texts.marginAfter,
+          width: 120,
+          isNumber: true,
+          cell: ({ marginPct }) => (
+            <span class={marginPct !== null && marginPct < 0 ? "loss" : undefined}>
+              {shownMargin(marginPct, show)}
+            </span>
+          ),
         },
       ]}
     />
