@@ -76,7 +76,8 @@ async function jobOf(
   { jobId }: StoredDiscovery,
 ): Promise<DiscoveryJob | null> {
   const job = jobId && await findJob<DiscoveryJob>(workspace, DISCOVERY_KIND, jobId);
-  return job && !hasEnded(job) ? job : null;
+  // One that was told to stop ends with the page in hand, whatever is said meanwhile.
+  return job && !hasEnded(job) && !job.cancelRequested ? job : null;
 }
 
 function phaseOf(

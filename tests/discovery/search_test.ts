@@ -92,7 +92,8 @@ Deno.test("searches and their hits take a fifth of the day at most, and none whe
   const pages: Record<string, Page> = {};
   await using shop = openShop(pages);
   const { base } = shop;
-  pages["/s"] = () => html("<p>Nichts</p>");
+  const nothing: Page = () => html("<p>Nichts</p>");
+  pages["/s"] = nothing;
   await using app = await startDiscoveryApp();
   for (let n = 0; n < 12; n++) {
     await addProduct(app.manager, `P-${n}`, { title: `Product ${n}`, mpn: `KX${100 + n}` });
@@ -108,7 +109,7 @@ Deno.test("searches and their hits take a fifth of the day at most, and none whe
   await untilIdle(app, competitorId);
   assertEquals(searches(), 5);
 
-  const closed: Record<string, Page> = { "/s": pages["/s"] };
+  const closed: Record<string, Page> = { "/s": nothing };
   closed["/robots.txt"] = plain("User-agent: *\nDisallow: /s?");
   await using polite = openShop(closed);
   const closedId = await addShop(app.manager, polite.base);

@@ -24,7 +24,7 @@ export async function withJob(
 ): Promise<StoredDiscovery> {
   const { jobId } = discovery;
   const known = jobId && await findJob<DiscoveryJob>(ctx, DISCOVERY_KIND, jobId);
-  if (known && !hasEnded(known)) return discovery;
+  if (known && !hasEnded(known) && !known.cancelRequested) return discovery;
   const args = { competitorId, isFresh };
   const job = addJob(write, ctx, { kind: DISCOVERY_KIND, args, stats: NO_DISCOVERY_COUNTS });
   return { ...discovery, jobId: job.jobId, lastError: null };
