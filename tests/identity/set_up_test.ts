@@ -42,6 +42,8 @@ Deno.test("POST /api/setup makes workspace and owner, signs in, and is over afte
     locale: "de-DE",
     pricesIncludeVat: false,
     vatRatePct: 8.1,
+    ownShipping: null,
+    ownShippingCents: null,
     autoApply: false,
     importHold: hold,
     automationStop: null,

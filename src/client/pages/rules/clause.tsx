@@ -42,7 +42,7 @@ export function Clause(props: ClauseProps) {
           <button
             key={path + text}
             type="button"
-            class={said.length === 0 ? "piece empty" : "piece"}
+            class={said.length === 0 ? "piece unsaid" : "piece"}
             aria-expanded={isShown}
             aria-controls={`${id}-body`}
             onClick={() => press(path)}
