@@ -5,6 +5,8 @@ import { findProduct } from "../../catalogue/products/product_store.ts";
 import type { StoredSuggestion } from "../../competitors/discovery/suggestion.ts";
 import { changeSuggestion } from "../../competitors/discovery/suggestion_store.ts";
 import { createMatch } from "../../competitors/matches/create_match.ts";
+import { deleteMatch } from "../../competitors/matches/delete_match.ts";
+import { findMatchAt } from "../../competitors/matches/match_store.ts";
 import { findOffers } from "../../competitors/offers/offer_store.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -61,6 +63,32 @@ export async function rejectSuggestion(
   return await readSuggestion(ctx, id);
 }
 
+/**
+ * Takes back what was said: the suggestion is open again, and the link that accepting made is gone.
+ * Taken back twice is once. Refuses with `not_found`, and with `conflict` what was superseded.
+ */
+export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchSuggestion> {
+  const suggestion = await requireSuggestion(ctx, id);
+  if (suggestion.status === "open") return await readSuggestion(ctx, id);
+  if (suggestion.status === "superseded") {
+    throw new Failure("conflict", "The suggestion has given way to a better one");
+  }
+  if (suggestion.status === "accepted") await removeLinkOf(ctx, suggestion);
+  await decide(ctx, suggestion, { status: "open", rejectedAs: null });
+  return await readSuggestion(ctx, id);
+}
+
+/** A link that somebody else made of the same page stays. */
+async function removeLinkOf(ctx: Context, suggestion: StoredSuggestion): Promise<void> {
+  const { productId, urlHash } = suggestion;
+  const { offers } = await findOffers(ctx, productId);
+  const offer = offers.find((one) => one.urlHash === urlHash);
+  const match = offer && await findMatchAt(ctx, { productId, urlHash, matchId: offer.matchId });
+  if (match?.source === "discovery") await deleteMatch({ ...ctx, receipt: null }, match.id);
+}
+
+const DEEDS = { accepted: "accept", rejected: "reject", open: "reopen" } as const;
+
 /** Each alone, in their order: one that is refused keeps no other back. */
 export async function decideSuggestions(
   ctx: Context,
@@ -69,11 +97,19 @@ export async function decideSuggestions(
 ): Promise<BulkOutcome[]> {
   const outcomes: BulkOutcome[] = [];
   const alone = { ...ctx, receipt: null };
+  const say = (said: BulkRequest["action"], id: string) => {
+    switch (said) {
+      case "accept":
+        return acceptSuggestion(alone, id, {}, allowed);
+      case "reject":
+        return rejectSuggestion(alone, id, { as: "other" });
+      case "reopen":
+        return reopenSuggestion(alone, id);
+    }
+  };
   for (const id of ids) {
     try {
-      const { status } = action === "accept"
-        ? await acceptSuggestion(alone, id, {}, allowed)
-        : await rejectSuggestion(alone, id, { as: "other" });
+      const { status } = await say(action, id);
       outcomes.push({ id, status, errorCode: null, message: null });
     } catch (error) {
       if (!(error instanceof Failure) || error.status >= 500) throw error;
@@ -92,14 +128,18 @@ function requireOpen({ status }: StoredSuggestion): void {
 async function decide(
   ctx: Context,
   before: StoredSuggestion,
-  decision: Pick<StoredSuggestion, "status" | "rejectedAs">,
+  decision: {
+    readonly status: keyof typeof DEEDS;
+    readonly rejectedAs: StoredSuggestion["rejectedAs"];
+  },
 ): Promise<void> {
   const { type, id, name } = ctx.actor;
   const after: StoredSuggestion = {
     ...before,
     ...decision,
-    decidedAt: ctx.now().toISOString(),
-    decidedBy: { type, id, name },
+    ...(decision.status === "open"
+      ? { decidedAt: null, decidedBy: null }
+      : { decidedAt: ctx.now().toISOString(), decidedBy: { type, id, name } }),
   };
   await transact(ctx, async (write) => {
     if (!await changeSuggestion(write, ctx, before, after)) {
@@ -107,7 +147,7 @@ async function decide(
     }
     const product = await findProduct(ctx, before.productId);
     addAuditRow(write, ctx, {
-      action: `match_suggestion.${decision.status === "accepted" ? "accept" : "reject"}`,
+      action: `match_suggestion.${DEEDS[decision.status]}`,
       resource: {
         type: "match_suggestion",
         id: before.id,
