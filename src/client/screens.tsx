@@ -15,6 +15,7 @@ import { MovesScreen } from "./pages/moves/moves_screen.tsx";
 import { NewImportScreen } from "./pages/imports/new_import_screen.tsx";
 import { InvitationScreen } from "./pages/invitation/invitation_screen.tsx";
 import { CheckScreen } from "./pages/links/check_screen.tsx";
+import { CoverageScreen } from "./pages/links/coverage_screen.tsx";
 import { LinksScreen } from "./pages/links/links_screen.tsx";
 import { LoginScreen } from "./pages/login/login_screen.tsx";
 import { OverviewScreen } from "./pages/overview/overview_screen.tsx";
@@ -74,6 +75,7 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
     page: LinksScreen,
     nav: { icon: "link", key: "v", label: ({ links }) => links.title, group: "data" },
   },
+  coverage: { page: CoverageScreen, nav: null },
   linkCheck: { page: CheckScreen, nav: null },
   competitors: {
     page: CompetitorsScreen,

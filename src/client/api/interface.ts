@@ -1033,6 +1033,7 @@ export interface paths {
                     competitorId?: string | number | boolean | null;
                     cheapestCompetitorId?: string | number | boolean | null;
                     undercutBy?: string | number | boolean | null;
+                    missing?: string | number | boolean | null;
                     ruleId?: string | number | boolean | null;
                     newestBefore?: string | number | boolean | null;
                 };
@@ -1454,6 +1455,7 @@ export interface paths {
                     competitorId?: string | number | boolean | null;
                     cheapestCompetitorId?: string | number | boolean | null;
                     undercutBy?: string | number | boolean | null;
+                    missing?: string | number | boolean | null;
                     ruleId?: string | number | boolean | null;
                     newestBefore?: string | number | boolean | null;
                     includeDeleted?: string | number | boolean | null;
@@ -1514,6 +1516,7 @@ export interface paths {
                     competitorId?: string | number | boolean | null;
                     cheapestCompetitorId?: string | number | boolean | null;
                     undercutBy?: string | number | boolean | null;
+                    missing?: string | number | boolean | null;
                     ruleId?: string | number | boolean | null;
                     newestBefore?: string | number | boolean | null;
                     includeDeleted?: string | number | boolean | null;
@@ -3797,6 +3800,7 @@ export interface paths {
                     competitorId?: string | number | boolean | null;
                     cheapestCompetitorId?: string | number | boolean | null;
                     undercutBy?: string | number | boolean | null;
+                    missing?: string | number | boolean | null;
                     ruleId?: string | number | boolean | null;
                     newestBefore?: string | number | boolean | null;
                 };
@@ -3813,6 +3817,137 @@ export interface paths {
                     content: {
                         "application/json": components["schemas"]["MarketSummary"];
                     };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    by?: string | number | boolean | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Coverage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coverage/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    limit?: string | number | boolean | null;
+                    cursor?: string | number | boolean | null;
+                    missing?: string | number | boolean | null;
+                    brand?: string | number | boolean | null;
+                    category?: string | number | boolean | null;
+                    tier?: string | number | boolean | null;
+                    condition?: string | number | boolean | null;
+                    stock?: string | number | boolean | null;
+                    sku?: string | number | boolean | null;
+                    q?: string | number | boolean | null;
+                    updatedSince?: string | number | boolean | null;
+                    isHeld?: string | number | boolean | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["Product"][];
+                            nextCursor: string | null;
+                            count: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coverage/products.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    missing?: string | number | boolean | null;
+                    brand?: string | number | boolean | null;
+                    category?: string | number | boolean | null;
+                    tier?: string | number | boolean | null;
+                    condition?: string | number | boolean | null;
+                    stock?: string | number | boolean | null;
+                    sku?: string | number | boolean | null;
+                    q?: string | number | boolean | null;
+                    updatedSince?: string | number | boolean | null;
+                    isHeld?: string | number | boolean | null;
+                    dialect?: string | number | boolean | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
                 };
             };
         };
@@ -7024,6 +7159,7 @@ export interface components {
                 competitorId?: string;
                 cheapestCompetitorId?: string;
                 undercutBy?: string;
+                missing?: string;
                 ruleId?: string;
                 newestBefore?: string;
             };
@@ -12259,6 +12395,41 @@ export interface components {
             }[];
             total: number;
             isCut: boolean;
+            /** Format: date-time */
+            asOf: string;
+        };
+        CoverageRest: {
+            products: number;
+            shops: {
+                competitorId: string;
+                linked: number;
+                confirmed: number;
+                percent: number;
+            }[];
+            groups: number;
+        };
+        Coverage: {
+            products: number;
+            shops: {
+                competitorId: string;
+                linked: number;
+                confirmed: number;
+                percent: number;
+                competitor: string;
+            }[];
+            anywhere: number;
+            atThree: number;
+            groups: {
+                products: number;
+                shops: {
+                    competitorId: string;
+                    linked: number;
+                    confirmed: number;
+                    percent: number;
+                }[];
+                name: string | null;
+            }[];
+            rest: components["schemas"]["CoverageRest"] | null;
             /** Format: date-time */
             asOf: string;
         };

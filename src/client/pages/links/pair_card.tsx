@@ -1,6 +1,7 @@
 import type { ComponentChildren, Ref } from "preact";
 import { useId } from "preact/hooks";
 import { whole } from "../../../base/fraction.ts";
+import { sharePct } from "../../../base/percent.ts";
 import { identityReasonText, verdictText } from "../../../wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";
@@ -43,7 +44,7 @@ export function PairCard({ suggestion, colour, focus, children }: PairCardProps)
         </div>
         <p class="pair-verdict">
           <Badge tone={VERDICT_TONES[verdict]}>{texts.tones[verdict]}</Badge>
-          <span class="soft small">{texts.score(show.number(Math.round(score * 100)))}</span>
+          <span class="soft small">{texts.score(show.number(sharePct(score, 0)))}</span>
         </p>
         <div>
           <span class="soft small">
