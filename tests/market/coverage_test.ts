@@ -105,7 +105,7 @@ Deno.test("groups beyond the largest are one, whatever there is, and every produ
       category: null,
       tier: null,
       currency: "EUR",
-      folded: { sku: id, title: "", brand: brand.toLowerCase(), category: null },
+      folded: { brand: brand.toLowerCase(), category: null },
       facts: {
         state: "never_seen",
         links: n % 5,

@@ -20,7 +20,7 @@ export function SearchDialog({ shops, onClose }: DialogProps) {
   const texts = words.coverage;
   const client = useQueryClient();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [mode, setMode] = useState<string>(MODES[0]);
+  const [mode, setMode] = useState<string>(MODES[0] ?? "suggest");
   const [pagesPerDay, setPagesPerDay] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
