@@ -105,7 +105,7 @@ Deno.test("groups beyond the largest are one, whatever there is, and every produ
       category: null,
       tier: null,
       currency: "EUR",
-      folded: { brand: brand.toLowerCase(), category: null },
+      folded: { brand: brand.toLowerCase(), category: null, tier: null, currency: "eur" },
       facts: {
         state: "never_seen",
         links: n % 5,
