@@ -213,7 +213,8 @@ function CellLink({ cell, name, shop, products, query }: CellProps) {
   const label = words.coverage.cell(name, shop, pct, show.number(missing));
   const body = (
     <>
-      <span class="coverage-line">
+      <span class="sr-only">{label}</span>
+      <span class="coverage-line" aria-hidden="true">
         <strong>{pct}</strong>
         <span class="soft">{show.number(linked)}</span>
         <span class="phone-only">{shop}</span>
@@ -235,7 +236,6 @@ function CellLink({ cell, name, shop, products, query }: CellProps) {
       <a
         class="coverage-cell"
         href={addressOf("/products", { ...query, missing: competitorId })}
-        aria-label={label}
         title={label}
       >
         {body}
