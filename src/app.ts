@@ -46,6 +46,7 @@ import { importRoutes } from "./imports/import_routes.ts";
 import { importFileRoutes } from "./imports/list_file_routes.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
 import { createMarketMemory } from "./market/current/market_memory.ts";
+import { coverageRoutes } from "./market/coverage_routes.ts";
 import { marketRoutes } from "./market/market_routes.ts";
 import { readMoves } from "./market/moves/list_moves.ts";
 import { createMoveMemory } from "./market/moves/move_memory.ts";
@@ -287,6 +288,7 @@ export async function createApp(
       observationDays: days.observations,
     }),
   );
+  app.route("/", coverageRoutes(moves));
   for (const routes of priceExportRoutes()) app.route("/", routes);
   app.route("/", arrivalRoutes());
   app.route(

@@ -312,6 +312,7 @@ Deno.test("a commit is opened by a verb or the platform, never by a store, a rou
 const CONSTANT_MODULES = [
   "audit/audit_actions.ts",
   "catalogue/products/product_field_table.ts",
+  "competitors/discovery/discovery_choices.ts",
   "events/public_events.ts",
   "extraction/page_status.ts",
   "identity/key_scopes.ts",

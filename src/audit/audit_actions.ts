@@ -9,7 +9,7 @@ export const AUDIT_DEEDS = {
   competitor: ["create", "update", "delete"],
   recipe: ["teach", "relearn", "delete"],
   discovery: ["update", "run", "pause", "unpause"],
-  match_suggestion: ["accept", "reject"],
+  match_suggestion: ["accept", "reject", "reopen"],
   competitor_product: [
     "create",
     "update",

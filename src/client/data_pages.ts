@@ -9,6 +9,7 @@ import { ImportScreen } from "./pages/imports/import_screen.tsx";
 import { ImportsScreen } from "./pages/imports/imports_screen.tsx";
 import { NewImportScreen } from "./pages/imports/new_import_screen.tsx";
 import { CheckScreen } from "./pages/links/check_screen.tsx";
+import { CoverageScreen } from "./pages/links/coverage_screen.tsx";
 import { LinksScreen } from "./pages/links/links_screen.tsx";
 import { PriceArrivalsScreen } from "./pages/price_arrivals/price_arrivals_screen.tsx";
 import { NewProfileScreen } from "./pages/profiles/new_profile_screen.tsx";
@@ -19,6 +20,7 @@ import type { PathName } from "./paths.ts";
 
 export const DATA_PAGES = {
   links: LinksScreen,
+  coverage: CoverageScreen,
   linkCheck: CheckScreen,
   competitors: CompetitorsScreen,
   repairs: RepairsScreen,

@@ -10,6 +10,7 @@ export const PATHS = {
   moves: "/moves",
   proposals: "/proposals",
   links: "/links",
+  coverage: "/links/coverage",
   linkCheck: "/links/:jobId",
   competitors: "/competitors",
   repairs: "/competitors/repairs",

@@ -56,6 +56,7 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
     page: ofData("links"),
     nav: { icon: "link", key: "v", label: ({ links }) => links.title, group: "data" },
   },
+  coverage: { page: ofData("coverage"), nav: null },
   linkCheck: { page: ofData("linkCheck"), nav: null },
   competitors: {
     page: ofData("competitors"),

@@ -16,11 +16,16 @@ export interface DemoProduct {
   readonly isCompared: boolean;
   /** Its prices are seen every day, not every few days. */
   readonly isWatchedDaily: boolean;
+  /** Shops sell it, and nobody has linked their pages. */
+  readonly isUnlinked: boolean;
 }
 
 const PRODUCTS = 2_000;
 const COMPARED_EVERY = 6;
 const WATCHED_EVERY = 30;
+/** One in so many compared products, of the first ones: 40 in all, none of them watched daily. */
+const UNLINKED_EVERY = 30;
+const UNLINKED_BELOW = 1_200;
 
 interface Kind {
   readonly category: string;
@@ -136,6 +141,7 @@ function productAt(index: number): DemoProduct {
     costCents,
     isCompared: index % COMPARED_EVERY === 0,
     isWatchedDaily: index % WATCHED_EVERY === 0,
+    isUnlinked: index % UNLINKED_EVERY === COMPARED_EVERY && index < UNLINKED_BELOW,
   };
 }
 

@@ -12,10 +12,12 @@ export interface DemoShop {
   readonly level: number;
   /** The share of our compared products that it sells. */
   readonly share: number;
+  /** Its pages are listed in several packed files. */
+  readonly hasIndex?: boolean;
 }
 
 export const DEMO_SHOPS: readonly DemoShop[] = [
-  { name: "Technikhaus Weber", kind: "both", level: 1.01, share: 0.95 },
+  { name: "Technikhaus Weber", kind: "both", level: 1.01, share: 0.95, hasIndex: true },
   { name: "Haushalt24", kind: "json_ld", level: 0.995, share: 0.85 },
   { name: "Elektro Brandt", kind: "microdata", level: 1.03, share: 0.8 },
   { name: "SparMarkt Online", kind: "opengraph", level: 0.985, share: 0.7 },
@@ -28,6 +30,8 @@ export interface DemoOffer {
   readonly shop: DemoShop;
   /** Below the shop's address. */
   readonly path: string;
+  /** As schema.org calls it; absent for a new one. */
+  readonly condition?: string;
 }
 
 export function demoOffers(products: readonly DemoProduct[]): DemoOffer[] {

@@ -1,5 +1,9 @@
 /** A workspace that looks as if a retailer had worked with it for 90 days. */
 import type { App } from "../app.ts";
+import { DISCOVERY_OFF } from "../competitors/discovery/discovery.ts";
+import { readCompetitorSet } from "../competitors/competitor_store.ts";
+import { changeDiscovery } from "../discovery/change_discovery.ts";
+import { DISCOVERY_KIND } from "../discovery/jobs/discovery_job.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
 import type { Config } from "../config.ts";
 import { addUser } from "../identity/add_user.ts";
@@ -11,6 +15,7 @@ import { RUN_KIND } from "../scraping/runs/run.ts";
 import { startRun } from "../scraping/runs/start_run.ts";
 import { createWebhook } from "../webhooks/create_webhook.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
+import { DEMO_SHOPS } from "./demo_market.ts";
 import { playPast } from "./demo_past.ts";
 import { actorOf } from "../identity/users/user.ts";
 import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
@@ -44,7 +49,8 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   tell(`Importing ${products.length} products and playing ${PAST_DAYS} days of prices …`);
   const allowed = config.SCRAPE_ALLOW_PRIVATE;
   const passed = everyTenDays((days) => tell(`  ${days} of ${PAST_DAYS} days`));
-  await playPast({ stage, products, offers: neighbours.offers, now, allowed, passed });
+  const offers = neighbours.offers.filter(({ product }) => !product.isUnlinked);
+  await playPast({ stage, products, offers, now, allowed, passed });
   clock.run();
   const limits = { allowed, ports: config.SCRAPE_ALLOW_PORTS };
   const ctx = contextOf(stage, stage.owner);
@@ -58,6 +64,18 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   );
   tell("Visiting the first shops …");
   await visitShops(stage, app, products.filter(({ isWatchedDaily }) => isWatchedDaily));
+  await findPages(stage, app);
+}
+
+/** Pages that nobody has linked are found while somebody watches; the shop that is down stays out. */
+async function findPages(stage: DemoStage, { clockwork }: App): Promise<void> {
+  const ctx = { ...contextOf(stage, stage.owner), newId: clockwork.newId };
+  const up = new Set(DEMO_SHOPS.filter(({ kind }) => kind !== "down").map(({ name }) => name));
+  const settings = { ...DISCOVERY_OFF, mode: "suggest" } as const;
+  for (const shop of (await readCompetitorSet(ctx)).byId.values()) {
+    if (!up.has(shop.displayName)) continue;
+    await changeDiscovery(ctx, { kind: DISCOVERY_KIND }, shop.id, settings);
+  }
 }
 
 /** The past takes half a minute: who watches must see that it goes on. */

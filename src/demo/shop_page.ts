@@ -22,11 +22,16 @@ ${head.join("\n")}</head>
 <main${isMicrodata ? ' itemscope itemtype="https://schema.org/Product"' : ""}>
 <h1${isMicrodata ? ' itemprop="name"' : ""}>${escape(product.title)}</h1>
 ${isMicrodata ? microdata(seen) : `<p><strong>${formatGerman(cents, 2)} €</strong></p>`}
-<p>${seen.isInStock ? "Auf Lager" : "Zurzeit nicht lieferbar"}, EAN <span${
-    isMicrodata ? ' itemprop="gtin13"' : ""
-  }>${product.ean}</span></p>
+<p>${seen.isInStock ? "Auf Lager" : "Zurzeit nicht lieferbar"}${
+    eanText(product.ean, isMicrodata)
+  }</p>
 </main></body></html>
 `;
+}
+
+function eanText(ean: string, isMicrodata: boolean): string {
+  if (ean === "") return "";
+  return `, EAN <span${isMicrodata ? ' itemprop="gtin13"' : ""}>${ean}</span>`;
 }
 
 interface Seen {
@@ -37,12 +42,12 @@ interface Seen {
 const stockUrl = ({ isInStock }: Seen) =>
   `https://schema.org/${isInStock ? "InStock" : "OutOfStock"}`;
 
-function jsonLd({ product, path }: DemoOffer, seen: Seen): string {
+function jsonLd({ product, path, condition }: DemoOffer, seen: Seen): string {
   const document = {
     "@context": "https://schema.org",
     "@type": "Product",
     name: product.title,
-    gtin13: product.ean,
+    ...(product.ean !== "" && { gtin: product.ean }),
     brand: { "@type": "Brand", name: product.brand },
     offers: {
       "@type": "Offer",
@@ -50,6 +55,7 @@ function jsonLd({ product, path }: DemoOffer, seen: Seen): string {
       price: formatMajor(seen.cents, 2),
       priceCurrency: "EUR",
       availability: stockUrl(seen),
+      ...(condition !== undefined && { itemCondition: `https://schema.org/${condition}` }),
     },
   };
   const text = JSON.stringify(document).replaceAll("<", "\\u003c");

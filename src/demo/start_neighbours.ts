@@ -1,7 +1,9 @@
 /** What the demo talks to: shops that are visited and receivers of events, on loopback alone. */
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { DEMO_SHOPS, type DemoOffer, demoOffers, type DemoShop } from "./demo_market.ts";
+import { oddOffers } from "./odd_pages.ts";
 import { shopPage } from "./shop_page.ts";
+import { sitemapsOf } from "./shop_sitemaps.ts";
 
 /** An offer with the address at which its page can be visited. */
 export interface PlacedOffer extends DemoOffer {
@@ -24,7 +26,8 @@ const HOSTNAME = "127.0.0.1";
 /** Each on a port that is free. */
 export function startNeighbours(products: readonly DemoProduct[]): Neighbours {
   const offers = demoOffers(products);
-  const shops = DEMO_SHOPS.map((shop) => ({ shop, server: startShop(shop, offers) }));
+  const shown = [...offers, ...oddOffers(products)];
+  const shops = DEMO_SHOPS.map((shop) => ({ shop, server: startShop(shop, shown) }));
   const receiver = listen(() => new Response(null, { status: 204 }));
   const deafReceiver = listen(() => new Response("Wartungsarbeiten", { status: 503 }));
   const servers = [...shops.map(({ server }) => server), receiver, deafReceiver];
@@ -51,17 +54,22 @@ function listen(answer: (request: Request) => Response | Promise<Response>): Ser
 }
 
 function startShop(shop: DemoShop, offers: readonly DemoOffer[]): Server {
-  const byPath = new Map(
-    offers.filter((offer) => offer.shop === shop).map((offer) => [offer.path, offer]),
-  );
+  const own = offers.filter((offer) => offer.shop === shop);
+  const byPath = new Map(own.map((offer) => [offer.path, offer]));
   return listen((request) => {
-    const { pathname } = new URL(request.url);
-    if (pathname === "/robots.txt") return new Response("User-agent: *\nDisallow: /angebote/\n");
+    const { pathname, origin } = new URL(request.url);
+    if (pathname === "/robots.txt") return new Response(robotsOf(origin));
     if (shop.kind === "down") return new Response("Wartungsarbeiten", { status: 503 });
+    const sitemap = sitemapsOf(shop, own, origin).get(pathname);
+    if (sitemap) return new Response(sitemap, { headers: { "Content-Type": "application/xml" } });
     const offer = byPath.get(pathname);
     if (!offer) return new Response("Nicht gefunden", { status: 404 });
     return new Response(shopPage(offer, new Date()), {
       headers: { "Content-Type": "text/html; charset=utf-8" },
     });
   });
+}
+
+function robotsOf(origin: string): string {
+  return `User-agent: *\nDisallow: /angebote/\nSitemap: ${origin}/sitemap.xml\n`;
 }

@@ -33,14 +33,20 @@ import {
   acceptSuggestion,
   decideSuggestions,
   rejectSuggestion,
+  reopenSuggestion,
 } from "./suggestions/decide_suggestion.ts";
-import { listSuggestions, readSuggestion } from "./suggestions/list_suggestions.ts";
+import {
+  countOpenSuggestions,
+  listSuggestions,
+  readSuggestion,
+} from "./suggestions/list_suggestions.ts";
 import {
   AcceptRequest,
   BulkOutcome,
   BulkRequest,
   MatchSuggestion,
   RejectRequest,
+  SuggestionCounts,
   SuggestionQuery,
 } from "./suggestions/match_suggestion.ts";
 import type { DiscoveryJob } from "./jobs/discovery_job.ts";
@@ -206,6 +212,26 @@ const publicList = route({
   request: { query: SuggestionQuery },
   responses: { 200: jsonAnswer(dataPageOf(MatchSuggestion), "One page, the newest first") },
 });
+const COUNTS_WORDS = "How many wait, by how sure they are";
+const counts = route({
+  method: "get",
+  path: `${listPath}/counts`,
+  access: viewer,
+  tags,
+  responses: { 200: jsonAnswer(SuggestionCounts, COUNTS_WORDS) },
+});
+const publicCounts = route({
+  method: "get",
+  path: `${publicListPath}/counts`,
+  access: byKey,
+  tags,
+  responses: {
+    200: jsonAnswer(
+      z.object({ data: SuggestionCounts.meta({ description: COUNTS_WORDS }) }),
+      COUNTS_WORDS,
+    ),
+  },
+});
 const readOne = route({
   method: "get",
   path: `${listPath}/{id}`,
@@ -252,6 +278,22 @@ const publicReject = route({
   access: byWritingKey,
   tags,
   request: { params, body: optionalJsonBody(RejectRequest) },
+  responses: publicOne,
+});
+const reopen = route({
+  method: "post",
+  path: `${listPath}/{id}/reopen`,
+  access: manager,
+  tags,
+  request: { params },
+  responses: one,
+});
+const publicReopen = route({
+  method: "post",
+  path: `${publicListPath}/{id}/reopen`,
+  access: byWritingKey,
+  tags,
+  request: { params },
   responses: publicOne,
 });
 const bulk = route({
@@ -346,6 +388,16 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
     .openapi(publicBulk, async (c) => {
       const data = await decideSuggestions(c.var.ctx, c.req.valid("json"), allowed);
       return c.json({ data, count: data.length }, 200);
+    })
+    .openapi(counts, async (c) => c.json(await countOpenSuggestions(c.var.ctx), 200))
+    .openapi(publicCounts, async (c) => {
+      return c.json({ data: await countOpenSuggestions(c.var.ctx) }, 200);
+    })
+    .openapi(reopen, async (c) => {
+      return c.json(await reopenSuggestion(c.var.ctx, c.req.valid("param").id), 200);
+    })
+    .openapi(publicReopen, async (c) => {
+      return c.json({ data: await reopenSuggestion(c.var.ctx, c.req.valid("param").id) }, 200);
     })
     .openapi(readOne, async (c) => {
       return c.json(await readSuggestion(c.var.ctx, c.req.valid("param").id), 200);

@@ -32,6 +32,8 @@ export interface Offer {
   readonly matchType?: "exact" | "equivalent";
   /** True where the page shows another product now: then nobody knows of which its earlier prices were. */
   readonly isOtherProduct?: boolean;
+  /** True where the page was seen to show the very product, or somebody has said so. */
+  readonly isConfirmed?: boolean;
   /** What state the article is in, as the page says; null or absent where it says nothing. */
   readonly condition?: string | null;
   /** Who sells it, as the page says; null or absent where it says nothing. */

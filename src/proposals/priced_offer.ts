@@ -35,6 +35,7 @@ function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
     matchCreatedAtMs: createdAtMs(offer.matchId),
     matchType: offer.matchType,
     isOtherProduct: showsOtherProduct(offer),
+    isConfirmed: offer.verdict === "same",
     condition: offer.condition,
     seller: offer.seller,
     shippingCents: offer.shippingCents,

@@ -59,6 +59,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   data: "The entries",
   date: "The day in the time zone of the workspace",
   de: "In German",
+  missing: "Only products without a linked page of this competitor, or with `any` of no competitor",
   undercutBy: "Only products of which this competitor asks less than we do",
   dearerThanPct: "Only products that are dearer than the cheapest offer by more percent than this",
   dearest: "In how many products we are the dearest",

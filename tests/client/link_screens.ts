@@ -1,4 +1,5 @@
-/** A check of links with a line on each pile, none of which was fetched. */
+/** A check of links with a line on each pile, none of which was fetched, and suggested links. */
+import { putSuggestion } from "../../src/competitors/discovery/suggestion_store.ts";
 import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { CHECK_KIND } from "../../src/scraping/link_checks/link_check.ts";
@@ -43,6 +44,39 @@ export async function fillLinks(app: TestApp, productId: string, shopId: string)
         currency: "EUR",
         errorCode: outcome === "failed" ? "gone" : null,
       }, null);
+    }
+  });
+  await transact(app, (write) => {
+    for (const [at, verdict] of (["same", "probably", "unknown"] as const).entries()) {
+      putSuggestion(write, app.workspaceId, {
+        id: String(at).padStart(24, "a"),
+        productId,
+        competitorId: shopId,
+        urlHash: String(at).padStart(32, "b"),
+        page: {
+          url: title,
+          title,
+          brand: title,
+          gtin: "9521234567899",
+          mpn: title.slice(0, 50),
+          sku: null,
+          condition: "used",
+          price: 123_456_789,
+          currency: "EUR",
+          availability: null,
+          isOpenVariant: false,
+          seenAt: app.clock.now().toISOString(),
+        },
+        verdict,
+        score: 0.4,
+        reasons: [reason, { ...reason, code: "gtin_differs", side: "against" }],
+        packFactor: 6,
+        status: verdict === "unknown" ? "rejected" : "open",
+        rejectedAs: verdict === "unknown" ? "other" : null,
+        createdAt: app.clock.now().toISOString(),
+        decidedAt: null,
+        decidedBy: null,
+      });
     }
   });
   return jobId;

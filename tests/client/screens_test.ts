@@ -175,7 +175,10 @@ function screensOf(
 /** A check of links, pile by pile. */
 function piles(checkId: string): readonly Screen[] {
   return [
-    { path: "/links", sign: "tbody a" },
+    { path: "/links", sign: ".pair-card" },
+    { path: "/links?status=rejected", sign: ".pair-card" },
+    { path: "/links/coverage", sign: ".coverage" },
+    { path: "/links/coverage", sign: ".coverage", act: asksBy("Seiten suchen lassen …") },
     ...["sure", "check", "wrong", "failed"].map((outcome) => ({
       path: `/links/${checkId}?outcome=${outcome}`,
       sign: "tbody tr",

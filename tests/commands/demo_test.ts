@@ -38,6 +38,21 @@ Deno.test("demo opens on loopback with proposals to decide, and leaves nothing w
   const ageDays = (Date.now() - Date.parse(seen.items[0].observedAt)) / 86_400_000;
   ok(ageDays > 80, `the first price is ${ageDays} days old`);
 
+  // The pages that nobody has linked are found by themselves, and none of another article for sure.
+  await until("pages of the unlinked products were found", async () => {
+    const { same } = await bodyOf(owner.get("/api/match-suggestions/counts"), 200);
+    return same >= 60;
+  });
+  const { items: sure } = await bodyOf(
+    owner.get("/api/match-suggestions?verdict=same&limit=200"),
+    200,
+  );
+  const paths: string[] = sure.map(({ page }: { page: { url: string } }) => page.url);
+  const odd = paths.filter((url) => /-(aktion|set|tasche|gebraucht|2er-pack)\.html$/.test(url));
+  assertEquals(odd, []);
+  const gaps = await bodyOf(owner.get("/api/coverage"), 200);
+  ok(gaps.anywhere > 250 && gaps.anywhere < 333, `${gaps.anywhere} products are linked`);
+
   const { code, err } = await server.stop("SIGTERM");
   assertEquals([code, err], [0, ""]);
   assertEquals(await Array.fromAsync(Deno.readDir(folder.path), ({ name }) => name), []);

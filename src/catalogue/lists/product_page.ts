@@ -156,6 +156,7 @@ export function apart<T extends MarketTexts>(texts: T) {
     competitorId,
     cheapestCompetitorId,
     undercutBy,
+    missing,
     ruleId,
     newestBefore,
     ...filterTexts
@@ -174,6 +175,7 @@ export function apart<T extends MarketTexts>(texts: T) {
     competitorId,
     cheapestCompetitorId,
     undercutBy,
+    missing,
     ruleId,
     newestBefore,
   };

@@ -112,6 +112,7 @@ export const MARKET_FILTER_TEXTS = {
   competitorId: Id,
   cheapestCompetitorId: Id,
   undercutBy: Id,
+  missing: z.string().regex(/^(?:any|[0-9a-f]{24})$/, "Must be an id, or any").optional(),
   ruleId: Id,
   newestBefore: BoundText.meta({
     anyOf: [...BOUND_FORMS],
@@ -140,6 +141,9 @@ export const MARKET_FILTER_SHAPE = {
   competitorId: Id.meta({ description: "Has an offer of this competitor that counts" }),
   cheapestCompetitorId: Id.meta({ description: "This competitor has the cheapest offer" }),
   undercutBy: Id.meta({ description: "This competitor asks less than we do" }),
+  missing: MARKET_FILTER_TEXTS.missing.meta({
+    description: "Has no linked page of this competitor, or with `any` of no competitor",
+  }),
   ruleId: Id.meta({ description: "The rule that makes its price" }),
 };
 

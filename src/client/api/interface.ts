@@ -1034,6 +1034,7 @@ export interface paths {
                     competitorId?: string | number | boolean | null;
                     cheapestCompetitorId?: string | number | boolean | null;
                     undercutBy?: string | number | boolean | null;
+                    missing?: string | number | boolean | null;
                     ruleId?: string | number | boolean | null;
                     newestBefore?: string | number | boolean | null;
                 };
@@ -1455,6 +1456,7 @@ export interface paths {
                     competitorId?: string | number | boolean | null;
                     cheapestCompetitorId?: string | number | boolean | null;
                     undercutBy?: string | number | boolean | null;
+                    missing?: string | number | boolean | null;
                     ruleId?: string | number | boolean | null;
                     newestBefore?: string | number | boolean | null;
                     includeDeleted?: string | number | boolean | null;
@@ -1515,6 +1517,7 @@ export interface paths {
                     competitorId?: string | number | boolean | null;
                     cheapestCompetitorId?: string | number | boolean | null;
                     undercutBy?: string | number | boolean | null;
+                    missing?: string | number | boolean | null;
                     ruleId?: string | number | boolean | null;
                     newestBefore?: string | number | boolean | null;
                     includeDeleted?: string | number | boolean | null;
@@ -4501,6 +4504,7 @@ export interface paths {
                     competitorId?: string | number | boolean | null;
                     cheapestCompetitorId?: string | number | boolean | null;
                     undercutBy?: string | number | boolean | null;
+                    missing?: string | number | boolean | null;
                     ruleId?: string | number | boolean | null;
                     newestBefore?: string | number | boolean | null;
                 };
@@ -4517,6 +4521,137 @@ export interface paths {
                     content: {
                         "application/json": components["schemas"]["MarketSummary"];
                     };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    by?: string | number | boolean | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Coverage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coverage/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    limit?: string | number | boolean | null;
+                    cursor?: string | number | boolean | null;
+                    missing?: string | number | boolean | null;
+                    brand?: string | number | boolean | null;
+                    category?: string | number | boolean | null;
+                    tier?: string | number | boolean | null;
+                    condition?: string | number | boolean | null;
+                    stock?: string | number | boolean | null;
+                    sku?: string | number | boolean | null;
+                    q?: string | number | boolean | null;
+                    updatedSince?: string | number | boolean | null;
+                    isHeld?: string | number | boolean | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["Product"][];
+                            nextCursor: string | null;
+                            count: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coverage/products.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    missing?: string | number | boolean | null;
+                    brand?: string | number | boolean | null;
+                    category?: string | number | boolean | null;
+                    tier?: string | number | boolean | null;
+                    condition?: string | number | boolean | null;
+                    stock?: string | number | boolean | null;
+                    sku?: string | number | boolean | null;
+                    q?: string | number | boolean | null;
+                    updatedSince?: string | number | boolean | null;
+                    isHeld?: string | number | boolean | null;
+                    dialect?: string | number | boolean | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
                 };
             };
         };
@@ -6858,6 +6993,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/match-suggestions/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SuggestionCounts"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/match-suggestions/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MatchSuggestion"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/match-suggestions/{id}": {
         parameters: {
             query?: never;
@@ -8173,6 +8380,7 @@ export interface components {
                 competitorId?: string;
                 cheapestCompetitorId?: string;
                 undercutBy?: string;
+                missing?: string;
                 ruleId?: string;
                 newestBefore?: string;
             };
@@ -13750,6 +13958,41 @@ export interface components {
             /** Format: date-time */
             asOf: string;
         };
+        CoverageRest: {
+            products: number;
+            shops: {
+                competitorId: string;
+                linked: number;
+                confirmed: number;
+                percent: number;
+            }[];
+            groups: number;
+        };
+        Coverage: {
+            products: number;
+            shops: {
+                competitorId: string;
+                linked: number;
+                confirmed: number;
+                percent: number;
+                competitor: string;
+            }[];
+            anywhere: number;
+            atThree: number;
+            groups: {
+                products: number;
+                shops: {
+                    competitorId: string;
+                    linked: number;
+                    confirmed: number;
+                    percent: number;
+                }[];
+                name: string | null;
+            }[];
+            rest: components["schemas"]["CoverageRest"] | null;
+            /** Format: date-time */
+            asOf: string;
+        };
         PriceChangePage: {
             data: components["schemas"]["PriceChangeRow"][];
             nextCursor: string | null;
@@ -15371,6 +15614,13 @@ export interface components {
         BulkSuggestions: {
             action: string;
             ids: readonly string[];
+        };
+        SuggestionCounts: {
+            open: number;
+            same: number;
+            probably: number;
+            unknown: number;
+            isCut: boolean;
         };
         AcceptSuggestion: {
             /** @example 6 */

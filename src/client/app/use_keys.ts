@@ -25,6 +25,8 @@ export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const dialogs = document.querySelectorAll("dialog[open]").length;
       if (isTyping(event.target) || dialogs !== (place === "dialog" ? 1 : 0)) return;
+      // A button or a link that has the focus is pressed by it.
+      if (event.key === " " && isPressable(event.target)) return;
       const isSoon = event.timeStamp - first.current.atMs < PAUSE_MS;
       // After `g` a key says where to go, and is nothing else: `g a` approves no proposal.
       const isSecond = isSoon && first.current.key === LEADER;
@@ -43,4 +45,8 @@ function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return target.type !== "checkbox";
   return target.matches("textarea, select, [contenteditable]");
+}
+
+function isPressable(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("button, a, summary, input");
 }

@@ -1,6 +1,7 @@
 /** Every text of the client in the two languages; each file of words has both, of one shape. */
 import type { Language } from "../../wording/language.ts";
 import { catalogueDe, catalogueEn } from "./catalogue_words.ts";
+import { discoveryDe, discoveryEn } from "./discovery_words.ts";
 import { generalDe, generalEn } from "./general_words.ts";
 import { mappingDe, mappingEn } from "./mapping_words.ts";
 import { importSourceDe, importSourceEn } from "./import_source_words.ts";
@@ -15,6 +16,7 @@ import { workspaceDe, workspaceEn } from "./workspace_words.ts";
 const de = {
   ...generalDe,
   ...catalogueDe,
+  ...discoveryDe,
   ...mappingDe,
   ...importSourceDe,
   ...linkDe,
@@ -33,6 +35,7 @@ const DICTIONARIES: Readonly<Record<Language, Words>> = {
   en: {
     ...generalEn,
     ...catalogueEn,
+    ...discoveryEn,
     ...mappingEn,
     ...importSourceEn,
     ...linkEn,

@@ -1,9 +1,7 @@
 /** How a shop's pages are found without anybody typing them (docs/decisions/discovery.md). */
 import { z } from "@hono/zod-openapi";
 import { utf8Bytes } from "../../base/text.ts";
-
-/** `suggest`: a person says which pages show our products; `automatic`: where numbers leave no doubt, none. */
-export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
+import { DISCOVERY_MODES, DISCOVERY_PHASES } from "./discovery_choices.ts";
 
 const URL_BYTES_MAX = 2_048;
 const SITEMAPS_MAX = 50;
@@ -91,16 +89,6 @@ export const DISCOVERY_OFF: DiscoverySettings = {
   exclude: [],
   pagesPerDay: PAGES_PER_DAY.usual,
 };
-
-/** What is going on, in the order in which it comes; `idle`: nothing until the next day. */
-export const DISCOVERY_PHASES = [
-  "off",
-  "paused",
-  "idle",
-  "reading",
-  "ordering",
-  "visiting",
-] as const;
 
 /** What is known of the pages of a shop. */
 export const UrlCounts = z.object({

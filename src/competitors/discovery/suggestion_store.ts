@@ -1,6 +1,7 @@
 /**
- * Keys: `sg W id` → suggestion; `sgs W status id` → empty, lists by status; `sgp W productId urlHash` →
- * id: a product has one suggestion for a page, and what was rejected is remembered by it.
+ * Keys: `sg W id` → suggestion; `sgs W status id` → its verdict (null in rows of before), lists by status;
+ * `sgp W productId urlHash` → id: a product has one suggestion for a page, and what was rejected is
+ * remembered by it.
  *
  * Who writes one checks its `sgp` row.
  */
@@ -8,6 +9,7 @@ import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows, removeInBatches } from "../../platform/store/rows.ts";
+import type { Verdict } from "../../matching/identity_codes.ts";
 import { shopPageOf, type StoredShopPage } from "./shop_page.ts";
 import type { StoredSuggestion, SuggestionStatus } from "./suggestion.ts";
 
@@ -69,6 +71,29 @@ export async function listSuggestionIds(
   return rows.map(({ key }) => idOf(key));
 }
 
+/** How many of a status have which verdict, among the newest `most`. */
+export async function countVerdicts(
+  workspace: WorkspaceStore,
+  status: SuggestionStatus,
+  most: number,
+): Promise<Map<Verdict, number>> {
+  const { store, workspaceId } = workspace;
+  const prefix = byStatus(workspaceId, status);
+  const options = { limit: most, reverse: true, batchSize: 1_000 };
+  const counts = new Map<Verdict, number>();
+  const unnamed: string[] = [];
+  const add = (verdict: Verdict) => counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  for await (const { key, value } of store.kv.list<Verdict | null>({ prefix }, options)) {
+    if (value === null) unnamed.push(idOf(key));
+    else add(value);
+  }
+  for (let at = 0; at < unnamed.length; at += ROWS_PER_COMMIT) {
+    const found = await findSuggestions(workspace, unnamed.slice(at, at + ROWS_PER_COMMIT));
+    for (const { verdict } of found) add(verdict);
+  }
+  return counts;
+}
+
 /** All suggestions of a product, whatever became of them. */
 export async function listSuggestionsOf(
   workspace: WorkspaceStore,
@@ -119,9 +144,9 @@ export function putSuggestion(
 }
 
 function putRows(write: Write, workspaceId: string, suggestion: StoredSuggestion): void {
-  const { id, status } = suggestion;
+  const { id, status, verdict } = suggestion;
   write.set(byId(workspaceId, id), suggestion);
-  write.set([...byStatus(workspaceId, status), idBytes(id)], null);
+  write.set([...byStatus(workspaceId, status), idBytes(id)], verdict);
 }
 
 /** Takes away what `takes` takes of a workspace; answers how many. */

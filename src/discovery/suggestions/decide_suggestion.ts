@@ -4,6 +4,8 @@ import { Failure } from "../../base/failure.ts";
 import type { StoredSuggestion } from "../../competitors/discovery/suggestion.ts";
 import { changeSuggestion } from "../../competitors/discovery/suggestion_store.ts";
 import { createMatch } from "../../competitors/matches/create_match.ts";
+import { deleteMatch } from "../../competitors/matches/delete_match.ts";
+import { findMatchAt } from "../../competitors/matches/match_store.ts";
 import { findOffers } from "../../competitors/offers/offer_store.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -16,7 +18,7 @@ import type {
   MatchSuggestion,
   RejectRequest,
 } from "./match_suggestion.ts";
-import { suggestionAudit } from "./suggestion_audit.ts";
+import { type DecidedStatus, suggestionAudit } from "./suggestion_audit.ts";
 
 /**
  * Links the page to the product. Accepting twice is once, and a page that is linked already is told as
@@ -61,6 +63,30 @@ export async function rejectSuggestion(
   return await readSuggestion(ctx, id);
 }
 
+/**
+ * Takes back what was said: the suggestion is open again, and the link that accepting made is gone.
+ * Taken back twice is once. Refuses with `not_found`, and with `conflict` what was superseded.
+ */
+export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchSuggestion> {
+  const suggestion = await requireSuggestion(ctx, id);
+  if (suggestion.status === "open") return await readSuggestion(ctx, id);
+  if (suggestion.status === "superseded") {
+    throw new Failure("conflict", "The suggestion has given way to a better one");
+  }
+  if (suggestion.status === "accepted") await removeLinkOf(ctx, suggestion);
+  await decide(ctx, suggestion, { status: "open", rejectedAs: null });
+  return await readSuggestion(ctx, id);
+}
+
+/** A link that somebody else made of the same page stays. */
+async function removeLinkOf(ctx: Context, suggestion: StoredSuggestion): Promise<void> {
+  const { productId, urlHash } = suggestion;
+  const { offers } = await findOffers(ctx, productId);
+  const offer = offers.find((one) => one.urlHash === urlHash);
+  const match = offer && await findMatchAt(ctx, { productId, urlHash, matchId: offer.matchId });
+  if (match?.source === "discovery") await deleteMatch({ ...ctx, receipt: null }, match.id);
+}
+
 /** Each alone, in their order: one that is refused keeps no other back. */
 export async function decideSuggestions(
   ctx: Context,
@@ -69,11 +95,19 @@ export async function decideSuggestions(
 ): Promise<BulkOutcome[]> {
   const outcomes: BulkOutcome[] = [];
   const alone = { ...ctx, receipt: null };
+  const say = (said: BulkRequest["action"], id: string) => {
+    switch (said) {
+      case "accept":
+        return acceptSuggestion(alone, id, {}, allowed);
+      case "reject":
+        return rejectSuggestion(alone, id, { as: "other" });
+      case "reopen":
+        return reopenSuggestion(alone, id);
+    }
+  };
   for (const id of ids) {
     try {
-      const { status } = action === "accept"
-        ? await acceptSuggestion(alone, id, {}, allowed)
-        : await rejectSuggestion(alone, id, { as: "other" });
+      const { status } = await say(action, id);
       outcomes.push({ id, status, errorCode: null, message: null });
     } catch (error) {
       if (!(error instanceof Failure) || error.status >= 500) throw error;
@@ -92,14 +126,18 @@ function requireOpen({ status }: StoredSuggestion): void {
 async function decide(
   ctx: Context,
   before: StoredSuggestion,
-  decision: Pick<StoredSuggestion, "status" | "rejectedAs">,
+  decision: {
+    readonly status: DecidedStatus;
+    readonly rejectedAs: StoredSuggestion["rejectedAs"];
+  },
 ): Promise<void> {
   const { type, id, name } = ctx.actor;
-  const after: StoredSuggestion = {
+  const after = {
     ...before,
     ...decision,
-    decidedAt: ctx.now().toISOString(),
-    decidedBy: { type, id, name },
+    ...(decision.status === "open"
+      ? { decidedAt: null, decidedBy: null }
+      : { decidedAt: ctx.now().toISOString(), decidedBy: { type, id, name } }),
   };
   await transact(ctx, async (write) => {
     if (!await changeSuggestion(write, ctx, before, after)) {

@@ -164,9 +164,9 @@ async function putLink(write: Write, ctx: Linking, suggestion: StoredSuggestion)
   const link = { productId, url, competitorId };
   const made = await addLink(write, ctx, link, target, "discovery");
   const { type, id, name } = ctx.actor;
-  const after: StoredSuggestion = {
+  const after = {
     ...suggestion,
-    status: "accepted",
+    status: "accepted" as const,
     decidedAt: ctx.now().toISOString(),
     decidedBy: { type, id, name },
   };

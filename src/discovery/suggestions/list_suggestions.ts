@@ -7,14 +7,20 @@ import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { findCompetitors } from "../../competitors/competitor_store.ts";
 import type { StoredSuggestion } from "../../competitors/discovery/suggestion.ts";
 import {
+  countVerdicts,
   findSuggestion,
   findSuggestions,
   listSuggestionIds,
   listSuggestionsOf,
 } from "../../competitors/discovery/suggestion_store.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { MatchSuggestion, SuggestionQuery } from "./match_suggestion.ts";
+import {
+  COUNTED_MAX,
+  type MatchSuggestion,
+  type SuggestionCounts,
+  type SuggestionQuery,
+} from "./match_suggestion.ts";
 
 /** Read at once, so that a page of few costs little. */
 const READ = 200;
@@ -41,13 +47,33 @@ export async function listSuggestions(
     return toPage(ctx, { list, rows: shown, limit, positionOf: ({ id }) => id });
   }
   const rows: MatchSuggestion[] = [];
-  for (let looked = 0; rows.length <= limit && looked < LOOKED_AT_MAX; looked += READ) {
+  let isAtEnd = false;
+  for (let looked = 0; !isAtEnd && rows.length <= limit && looked < LOOKED_AT_MAX; looked += READ) {
     const ids = await listSuggestionIds(ctx, status, before, READ);
     rows.push(...await asShown(ctx, (await findSuggestions(ctx, ids)).filter(fits)));
-    before = ids.at(-1) ?? null;
-    if (ids.length < READ || before === null) break;
+    before = ids.at(-1) ?? before;
+    isAtEnd = ids.length < READ;
   }
-  return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+  const page = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+  // What was not looked at any more is on the next page.
+  return page.nextCursor === null && !isAtEnd && before !== null
+    ? { ...page, nextCursor: cursorAt(ctx, list, before) }
+    : page;
+}
+
+/** How many are open, by how sure they are. */
+export async function countOpenSuggestions(workspace: WorkspaceStore): Promise<SuggestionCounts> {
+  const counts = await countVerdicts(workspace, "open", COUNTED_MAX + 1);
+  const [same, probably, unknown] = (["same", "probably", "unknown"] as const)
+    .map((verdict) => counts.get(verdict) ?? 0);
+  const open = counts.values().reduce((sum, count) => sum + count, 0);
+  return {
+    open: Math.min(open, COUNTED_MAX),
+    same: same ?? 0,
+    probably: probably ?? 0,
+    unknown: unknown ?? 0,
+    isCut: open > COUNTED_MAX,
+  };
 }
 
 function idOf(position: JsonValue | null): string | null {

@@ -58,6 +58,20 @@ export const SuggestionQuery = z.strictObject({
 
 export type SuggestionQuery = z.output<typeof SuggestionQuery>;
 
+/** Counted at most; a review of more is nobody's. */
+export const COUNTED_MAX = 50_000;
+
+/** What waits for people. */
+export const SuggestionCounts = z.object({
+  open: z.int().meta({ description: "Suggestions that nobody has decided" }),
+  same: z.int().meta({ description: "Those of them that are sure" }),
+  probably: z.int().meta({ description: "Those of them that are likely" }),
+  unknown: z.int().meta({ description: "Those of them of which the page says too little" }),
+  isCut: z.boolean().meta({ description: `True where more than ${COUNTED_MAX} are open` }),
+}).meta({ id: "SuggestionCounts" });
+
+export type SuggestionCounts = Readonly<z.output<typeof SuggestionCounts>>;
+
 export const AcceptRequest = z.strictObject({
   packFactor: PackFactor.optional().meta({
     description: "How many of ours the page sells as one; as suggested, when absent",
@@ -77,7 +91,9 @@ export type RejectRequest = z.output<typeof RejectRequest>;
 const IDS_MAX = 200;
 
 export const BulkRequest = z.strictObject({
-  action: z.enum(["accept", "reject"]).meta({ description: "What is said of all of them" }),
+  action: z.enum(["accept", "reject", "reopen"]).meta({
+    description: "What is said of all of them; `reopen` takes back what was said",
+  }),
   ids: z.array(z.string()).min(1).max(IDS_MAX),
 }).meta({ id: "BulkSuggestions" });
 

@@ -3,15 +3,20 @@ import { findProduct } from "../../catalogue/products/product_store.ts";
 import type { StoredSuggestion } from "../../competitors/discovery/suggestion.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 
+/** The deed that leads to a status. */
+const DEEDS = { accepted: "accept", rejected: "reject", open: "reopen" } as const;
+
+export type DecidedStatus = keyof typeof DEEDS;
+
 /** The row that says what became of a suggestion. */
 export async function suggestionAudit(
   workspace: WorkspaceStore,
   before: StoredSuggestion,
-  after: StoredSuggestion,
+  after: StoredSuggestion & { readonly status: DecidedStatus },
 ): Promise<AuditEntry> {
   const product = await findProduct(workspace, before.productId);
   return {
-    action: `match_suggestion.${after.status === "accepted" ? "accept" : "reject"}`,
+    action: `match_suggestion.${DEEDS[after.status]}`,
     resource: {
       type: "match_suggestion",
       id: before.id,

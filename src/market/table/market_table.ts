@@ -49,6 +49,10 @@ export interface MarketRow {
 export interface RowLink {
   readonly matchId: string;
   readonly competitorId: string;
+  /** The page was seen to show the very product, or somebody has said so. */
+  readonly isConfirmed?: boolean;
+  /** The page shows another product. */
+  readonly isOtherProduct?: boolean;
 }
 
 /** What lists of products are sorted by beside numbers. */
@@ -114,6 +118,12 @@ const IN_STOCK = 1 << 4;
 const EQUIVALENT = 1 << 5;
 const REST_MASK = 3;
 
+/** What a link has beside its shop, bit by bit. */
+export const LINK_CONFIRMED = 1;
+export const LINK_OTHER_PRODUCT = 2;
+/** No shop has this word. */
+export const ANY_SHOP = -1;
+
 /** What a proposal takes beside the columns, about. */
 const PROPOSAL_BYTES = 200;
 /** Of a label that is kept, beside its characters. */
@@ -133,14 +143,14 @@ export type PackedLists = Readonly<
 /** Counts of rows, links and proposals, which stand before the columns of packed rows. */
 const PACKED_COUNTS = 3;
 const PACKED_HEAD_BYTES = PACKED_COUNTS * 4;
-const PACKED_LINK_BYTES = 16;
+const PACKED_LINK_BYTES = 17;
 /** Place, id, price and change; a price change of NaN is none. */
 const PACKED_PROPOSAL_BYTES = 32;
 const ID_BYTES = 12;
 /** Whatever follows from the rest is made anew. */
 const PACKED_BYTES = BYTES.filter((name) => name !== "linksRoom");
 /** What packed rows are made of: other names, or another order, are another form. */
-export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...PACKED_BYTES].join();
+export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...PACKED_BYTES, "linkTraits"].join();
 const PACKED_ROW_BYTES = ID_BYTES + FLOATS.length * 8 + LISTS.length * 4 + PACKED_BYTES.length;
 
 /** Offers that count, side by side; valid until the next `put`. */
@@ -149,6 +159,14 @@ export interface OfferColumns {
   readonly shops: Uint32Array;
   /** What one piece costs there. */
   readonly units: Float64Array;
+}
+
+/** Links side by side, those whose offers do not count too; valid until the next `put`. */
+export interface LinkColumns {
+  readonly first: Uint32Array;
+  readonly shops: Uint32Array;
+  /** `LINK_CONFIRMED` and `LINK_OTHER_PRODUCT`. */
+  readonly traits: Uint8Array;
 }
 
 export class MarketTable {
@@ -161,6 +179,7 @@ export class MarketTable {
   #labels: { readonly sku: string[]; readonly title: string[]; characters: number } | null = null;
   #linkShops: Uint32Array<ArrayBuffer>;
   #linkMarks: Uint32Array<ArrayBuffer>;
+  #linkTraits: Uint8Array<ArrayBuffer>;
   /** NaN of an offer that does not count. */
   #linkUnits: Float64Array<ArrayBuffer>;
   #linksEnd = 0;
@@ -177,6 +196,7 @@ export class MarketTable {
     this.#lists = recordOf(LISTS, () => new WordList());
     this.#linkShops = new Uint32Array(expected * LINKS_EXPECTED);
     this.#linkMarks = new Uint32Array(expected * LINKS_EXPECTED);
+    this.#linkTraits = new Uint8Array(expected * LINKS_EXPECTED);
     this.#linkUnits = new Float64Array(expected * LINKS_EXPECTED);
   }
 
@@ -203,6 +223,7 @@ export class MarketTable {
       ...Object.values(this.#words),
       this.#linkShops,
       this.#linkMarks,
+      this.#linkTraits,
       this.#linkUnits,
     ];
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0) + this.#index.bytes +
@@ -347,6 +368,11 @@ export class MarketTable {
     return { first: this.#words.firstLink, shops: this.#linkShops, units: this.#linkUnits };
   }
 
+  /** As `offerColumns`, of links: those of a row are as many as the column `links` says. */
+  linkColumns(): LinkColumns {
+    return { first: this.#words.firstLink, shops: this.#linkShops, traits: this.#linkTraits };
+  }
+
   /** True when an offer of the shop counts. */
   hasOfferOf(row: number, shop: number): boolean {
     const first = this.#words.firstLink[row] ?? 0;
@@ -374,6 +400,16 @@ export class MarketTable {
     for (let at = first; at < first + (this.#bytes.links[row] ?? 0); at++) {
       if (this.#linkShops[at] !== shop) continue;
       if (mark === null || this.#linkMarks[at] === mark) return true;
+    }
+    return false;
+  }
+
+  /** True where a page of the shop is linked that is not known to show another product. */
+  isLinkedTo(row: number, shop: number): boolean {
+    const first = this.#words.firstLink[row] ?? 0;
+    for (let at = first; at < first + (this.#bytes.links[row] ?? 0); at++) {
+      if (shop !== ANY_SHOP && this.#linkShops[at] !== shop) continue;
+      if (((this.#linkTraits[at] ?? 0) & LINK_OTHER_PRODUCT) === 0) return true;
     }
     return false;
   }
@@ -494,6 +530,7 @@ export class MarketTable {
       const end = first + (this.#bytes.links[row] ?? 0);
       writer.put(this.#linkShops.subarray(first, end));
       writer.put(this.#linkMarks.subarray(first, end));
+      writer.put(this.#linkTraits.subarray(first, end));
       writer.put(this.#linkUnits.subarray(first, end));
     }
     for (let row = from; row < until; row++) {
@@ -523,6 +560,7 @@ export class MarketTable {
       this.#bytes.linksRoom[row] = count;
       this.#linkShops.set(reader.words(count), first);
       this.#linkMarks.set(reader.words(count), first);
+      this.#linkTraits.set(reader.bytes(count), first);
       this.#linkUnits.set(reader.floats(count), first);
       if (!this.isEmpty(row)) this.#size++;
     }
@@ -629,11 +667,14 @@ export class MarketTable {
   }
 
   /** True when another shop was there before. */
-  #setLink(place: number, { matchId, competitorId }: RowLink): boolean {
+  #setLink(place: number, link: RowLink): boolean {
+    const { matchId, competitorId, isConfirmed, isOtherProduct } = link;
     const shop = this.#shop(competitorId);
     const isOther = this.#linkShops[place] !== shop;
     this.#linkShops[place] = shop;
     this.#linkMarks[place] = idMark(matchId);
+    this.#linkTraits[place] = (isConfirmed ? LINK_CONFIRMED : 0) |
+      (isOtherProduct ? LINK_OTHER_PRODUCT : 0);
     return isOther;
   }
 
@@ -644,6 +685,7 @@ export class MarketTable {
       const room = Math.ceil(this.#linksEnd * GROWTH);
       this.#linkShops = longer(this.#linkShops, new Uint32Array(room));
       this.#linkMarks = longer(this.#linkMarks, new Uint32Array(room));
+      this.#linkTraits = longer(this.#linkTraits, new Uint8Array(room));
       this.#linkUnits = longer(this.#linkUnits, new Float64Array(room));
     }
     return first;

@@ -7,7 +7,7 @@ import type {
   MarketSort,
 } from "../../catalogue/prices/product_market.ts";
 import { MARKET_POSITIONS, MARKET_STATES } from "../../pricing/market_facts.ts";
-import type { FloatColumn, ListColumn, MarketTable } from "./market_table.ts";
+import { ANY_SHOP, type FloatColumn, type ListColumn, type MarketTable } from "./market_table.ts";
 
 /** What a product is sorted by; null for what is missing. */
 export type SortValue = number | string | null;
@@ -227,7 +227,7 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   if (rankMin !== undefined) tests.push((row) => (rank[row] ?? 0) >= rankMin);
   if (rankMax !== undefined) tests.push((row) => rank[row] !== 0 && (rank[row] ?? 0) <= rankMax);
   const { position, state, hasProposal, ruleId } = filter;
-  const { competitorId, cheapestCompetitorId, undercutBy } = filter;
+  const { competitorId, cheapestCompetitorId, undercutBy, missing } = filter;
   if (position !== undefined && MARKET_POSITIONS.includes(position)) {
     tests.push((row) => table.positionOf(row) === position);
   }
@@ -249,6 +249,10 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   if (undercutBy !== undefined) {
     const shop = table.list("competitor").find(undercutBy);
     tests.push((row) => table.isUndercutBy(row, shop));
+  }
+  if (missing !== undefined) {
+    const shop = missing === "any" ? ANY_SHOP : table.list("competitor").find(missing);
+    tests.push((row) => !table.isLinkedTo(row, shop));
   }
   if (ruleId !== undefined) tests.push(equal(table, "rule", ruleId));
   return tests;

@@ -16,6 +16,7 @@ import { AffectedPages } from "./affected_pages.tsx";
 import { CausesCard } from "./causes_card.tsx";
 import type { Competitor } from "./competitor.ts";
 import { CompetitorPanel } from "./competitor_panel.tsx";
+import { DiscoveryCard } from "./discovery_card.tsx";
 import { FetchDaysCard } from "./fetch_days_card.tsx";
 import { RecipeCard } from "./recipe_card.tsx";
 import { isTeachable, RepairCard } from "./repair_card.tsx";
@@ -119,6 +120,7 @@ function Found({ shop }: { shop: Competitor }) {
             retry={retry}
             onTeach={() => setTaught(teachable ?? null)}
           />
+          <DiscoveryCard shop={shop} />
           <RecipeCard competitorId={shop.id} />
         </div>
       </div>

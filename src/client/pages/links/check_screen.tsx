@@ -14,7 +14,7 @@ import { Loading, Progress } from "../../parts/progress.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useFilter } from "../../parts/use_filter.ts";
 import { CheckState, isInHand } from "./check_state.tsx";
-import { useLineColumns } from "./line_columns.tsx";
+import { LINE_CARD_PX, useLineColumns } from "./line_columns.tsx";
 import { useAccepting } from "./use_accepting.ts";
 
 type Check = Wire<"LinkCheck">;
@@ -169,6 +169,7 @@ function Lines({ check, outcome, accepting }: LinesProps) {
       columns={useLineColumns(accepting)}
       list={list}
       density="tall"
+      cardPx={LINE_CARD_PX}
       idOf={({ line }) => String(line)}
       total={check.counts[outcome]}
       empty={<EmptyState icon="check" title={texts.emptyTitle} text={texts.emptyText} />}

@@ -6,6 +6,8 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
 import { SafeLink } from "../../parts/safe_link.tsx";
+import { NARROW } from "../../parts/table/use_fitting_columns.ts";
+import { useMedia } from "../../parts/use_media.ts";
 import type { Column } from "../../parts/table/column.ts";
 import type { useAccepting } from "./use_accepting.ts";
 
@@ -13,14 +15,18 @@ type Line = Wire<"LinkCheckLine">;
 
 const REASONS_SHOWN = 2;
 
+/** How high a line is on a phone: the finding has room for three lines of text. */
+export const LINE_CARD_PX = 272;
+
 /** What a line wants to link, what its page says, and what can be done about it. */
 export function useLineColumns(
   accepting: ReturnType<typeof useAccepting>,
 ): readonly Column<Line>[] {
   const app = useApp();
+  const isPhone = useMedia(NARROW);
   const { words, show } = app;
   const texts = words.links;
-  return [
+  const columns: readonly Column<Line>[] = [
     {
       key: "product",
       title: texts.columns.product,
@@ -71,6 +77,14 @@ export function useLineColumns(
       cell: (line) => <Decision line={line} accepting={accepting} />,
     },
   ];
+  if (!isPhone) return columns;
+  // One below the other: beside each other the finding would stand beyond the edge.
+  const cell = (line: Line) => (
+    <span class="line-card">
+      {columns.map((column) => <span key={column.key}>{column.cell(line)}</span>)}
+    </span>
+  );
+  return [{ key: "card", title: texts.columns.product, width: 280, cell }];
 }
 
 /** Why the line stands on its pile, in sentences. */

@@ -13,7 +13,12 @@ import { Section } from "../../parts/section.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { useDroppedFiles } from "../../parts/use_dropped_files.ts";
+import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
+import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
+import { useFilter } from "../../parts/use_filter.ts";
 import { CheckState } from "./check_state.tsx";
+import { ReviewQueue } from "./review_queue.tsx";
+import { useAcceptSure } from "./use_accept_sure.ts";
 import { countLines, FILE_BYTES_MAX, textOfFile } from "./pasted_lines.ts";
 
 type Check = Wire<"LinkCheck">;
@@ -22,19 +27,64 @@ const WATCH_MS = 5_000;
 const LINES_SHOWN = 8;
 const CHECKS_SHOWN = 20;
 
-/** Where lists of products and pages are pasted, and the checks of them. */
+const FILTERS = ["status", "competitorId"] as const;
+const STATUSES = ["accepted", "rejected"] as const;
+
+/** Suggested links pair by pair; where lists of products and pages are pasted, and the checks of them. */
 export function LinksScreen() {
-  const { words, may } = useApp();
+  const { words, show, may } = useApp();
   const texts = words.links;
+  const { values: { status, competitorId } } = useFilter(FILTERS);
+  const shown = STATUSES.find((one) => one === status) ?? "open";
+  const counts = useSuggestionCounts();
   return (
-    <div class="page">
-      <PageHead title={texts.title} />
-      {may("manager") && <PasteSection />}
-      <Section title={texts.checks} note={texts.checksNote} isCard>
-        <Checks />
-      </Section>
+    <div class="page wide">
+      <PageHead
+        title={texts.title}
+        beside={counts !== null && (
+          <span class="soft">{words.review.waiting(show.number(counts.open))}</span>
+        )}
+      >
+        {may("manager") && shown === "open" && <AcceptSure count={counts?.same ?? 0} />}
+      </PageHead>
+      <LinkTabs current={shown} />
+      <ReviewQueue key={`${shown} ${competitorId}`} status={shown} competitorId={competitorId} />
+      {shown === "open" && (
+        <>
+          {may("manager") && <PasteSection />}
+          <Section title={texts.checks} note={texts.checksNote} isCard>
+            <Checks />
+          </Section>
+        </>
+      )}
     </div>
   );
+}
+
+/** One click for all that is sure; asked about first, as it is more than one sees. */
+function AcceptSure({ count }: { count: number }) {
+  const { words, show, questions } = useApp();
+  const texts = words.review;
+  const sure = useAcceptSure();
+  const shownCount = show.number(count);
+  const ask = async () => {
+    const isSure = await questions.ask({
+      title: texts.sureTitle(shownCount),
+      text: texts.sureText,
+      yes: texts.sureYes(shownCount),
+    });
+    if (isSure) sure.accept();
+  };
+  if (sure.done !== null) {
+    return (
+      <>
+        <span role="status">{texts.going(show.number(sure.done), shownCount)}</span>
+        <Button onClick={sure.stop}>{texts.stop}</Button>
+      </>
+    );
+  }
+  if (count === 0) return null;
+  return <Button onClick={() => void ask()}>{texts.acceptSure(shownCount)}</Button>;
 }
 
 /** Lines that are typed, pasted, chosen or dropped, until they are handed over. */

@@ -1,8 +1,8 @@
 import type { Product } from "../../../catalogue/products/product.ts";
-import type { IdentityCode } from "../../../matching/identity_codes.ts";
 import type { MatchIdentity } from "../../../competitors/matches/match_identity.ts";
 import { identityReasonText, verdictText } from "../../../wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
+import { type ComparedRow, STANDING_MARKS, standingOf } from "../../parts/identity/row_marks.ts";
 import type { Column } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 
@@ -16,18 +16,8 @@ interface IdentityNoteProps {
 
 const TONES = { same: "good", probably: "info", different: "bad", unknown: "warn" } as const;
 
-/** Codes that say of a row whether both sides agree. */
-const ROW_CODES: Readonly<Record<string, Partial<Record<IdentityCode, "same" | "other">>>> = {
-  title: { title: "same", title_foreign: "other" },
-  brand: { brand_same: "same", brand_differs: "other" },
-  gtin: { gtin_same: "same", gtin_differs: "other", gtin_other_pack: "other" },
-  mpn: { mpn_same: "same", mpn_differs: "other" },
-  condition: { condition: "other" },
-};
-const MARKS = { same: "✓", other: "≠" } as const;
-
 interface Row {
-  readonly key: string;
+  readonly key: ComparedRow;
   readonly label: string;
   readonly ours: string | null;
   readonly theirs: string | null;
@@ -54,8 +44,6 @@ export function IdentityNote({ preview, product }: IdentityNoteProps) {
       theirs: stateOf(page.condition),
     },
   ];
-  const standing = (row: Row) =>
-    reasons.map(({ code }) => ROW_CODES[row.key]?.[code]).find((one) => one !== undefined);
   const columns: readonly Column<Row>[] = [
     { key: "field", title: texts.field, width: 120, cell: ({ label }) => label },
     { key: "ours", title: texts.ours, width: 140, cell: ({ ours }) => ours ?? notKnown },
@@ -64,9 +52,11 @@ export function IdentityNote({ preview, product }: IdentityNoteProps) {
       title: texts.theirs,
       width: 140,
       cell: (row) => {
-        const stands = standing(row);
+        const stands = standingOf(row.key, reasons);
         const said = row.theirs ?? notKnown;
-        return stands ? <span class={`side ${stands}`}>{`${MARKS[stands]} ${said}`}</span> : said;
+        return stands
+          ? <span class={`side ${stands}`}>{`${STANDING_MARKS[stands]} ${said}`}</span>
+          : said;
       },
     },
   ];

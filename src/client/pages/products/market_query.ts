@@ -15,6 +15,7 @@ export const MARKET_FILTERS = [
   "competitorId",
   "cheapestCompetitorId",
   "undercutBy",
+  "missing",
   "ruleId",
   "newestBefore",
 ] as const;

@@ -77,7 +77,7 @@ function FilterFields({ filter, shops }: Pick<BarProps, "filter" | "shops">) {
     />
   );
   const choice = (
-    name: "position" | "state" | "competitorId" | "cheapestCompetitorId" | "undercutBy",
+    name: "position" | "state" | "competitorId" | "cheapestCompetitorId" | "undercutBy" | "missing",
     options: readonly { readonly value: string; readonly label: string }[],
   ) => (
     <FilterChoice
@@ -101,6 +101,7 @@ function FilterFields({ filter, shops }: Pick<BarProps, "filter" | "shops">) {
       {choice("competitorId", allShops)}
       {choice("cheapestCompetitorId", allShops)}
       {choice("undercutBy", allShops)}
+      {choice("missing", [{ value: "any", label: market.noShop }, ...allShops])}
       {FILTERED_NAMES.filter((name) => name !== "condition" && name !== "stock").map(field)}
       <FilterChoice
         label={words.fields.condition}

@@ -47,6 +47,7 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>): FilterTexts {
     competitorId: (value) => chosen.competitorId(shop(value)),
     cheapestCompetitorId: (value) => chosen.cheapestCompetitorId(shop(value)),
     undercutBy: (value) => chosen.undercutBy(shop(value)),
+    missing: (value) => chosen.missing(value === "any" ? null : shop(value)),
     ruleId: (value) => chosen.ruleId(rule(value)),
     newestBefore: (value) => chosen.newestBefore(show.dateTime(value)),
   };

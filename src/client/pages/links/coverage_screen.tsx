@@ -1,0 +1,244 @@
+import { useState } from "preact/hooks";
+import { sharePct } from "../../../base/percent.ts";
+import { addressOf } from "../../api/call.ts";
+import type { Wire } from "../../api/wire.ts";
+import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { Button } from "../../parts/button.tsx";
+import { EmptyState } from "../../parts/empty_state.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Figure, Figures } from "../../parts/figures.tsx";
+import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
+import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
+import { PageHead } from "../../parts/page_head.tsx";
+import { Loading } from "../../parts/progress.tsx";
+import { Section } from "../../parts/section.tsx";
+import { ShopBadge } from "../../parts/shop_badge.tsx";
+import { useFilter } from "../../parts/use_filter.ts";
+import { useShopColours } from "../../parts/use_shops.ts";
+import { SearchDialog } from "./search_dialog.tsx";
+
+type Coverage = Wire<"Coverage">;
+type Cell = Coverage["groups"][number]["shops"][number];
+
+const FILTERS = ["by"] as const;
+const GROUPS = ["brand", "category"] as const;
+type Group = (typeof GROUPS)[number];
+const WATCH_MS = 10_000;
+/** Less is hardly anything. */
+const LOW_PCT = 25;
+
+/** How much of the catalogue has a linked page where; a cell opens the products that lack one. */
+export function CoverageScreen() {
+  const { words, may } = useApp();
+  const texts = words.coverage;
+  const [isAsked, setAsked] = useState(false);
+  const filter = useFilter(FILTERS);
+  const by = GROUPS.find((one) => one === filter.values.by) ?? "brand";
+  const found = useDocument({
+    key: ["coverage", by],
+    read: (api) => api.GET("/api/coverage", { params: { query: { by } } }),
+    everyMs: () => WATCH_MS,
+  });
+  const { data } = found;
+  const hasShops = data !== undefined && data.shops.length > 0;
+  return (
+    <div class="page wide">
+      <PageHead title={words.links.title} beside={<span class="soft">{texts.title}</span>}>
+        {hasShops && (
+          <a class="button plain" download href="/api/coverage/products.csv?missing=any">
+            {texts.gaps}
+          </a>
+        )}
+        {hasShops && may("manager") && (
+          <Button
+            kind="main"
+            icon="search"
+            onClick={() => setAsked(true)}
+          >
+            {texts.search}
+          </Button>
+        )}
+      </PageHead>
+      <LinkTabs current="coverage" />
+      {data
+        ? hasShops
+          ? (
+            <>
+              <CoverageFigures coverage={data} />
+              <Section
+                title={texts.byGroup}
+                note={texts.byGroupNote}
+                isCard
+                actions={
+                  <div class="segments" role="group" aria-label={texts.by}>
+                    {GROUPS.map((one) => (
+                      <Button
+                        key={one}
+                        isPressed={one === by}
+                        onClick={() => filter.set("by", one)}
+                      >
+                        {texts.groups[one]}
+                      </Button>
+                    ))}
+                  </div>
+                }
+              >
+                <Matrix coverage={data} by={by} />
+              </Section>
+            </>
+          )
+          : (
+            <EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText}>
+              <a class="button plain" href="/competitors">{words.frame.shopsPlace}</a>
+            </EmptyState>
+          )
+        : found.error
+        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
+        : <Loading label={words.loading} />}
+      {isAsked && data && <SearchDialog shops={data.shops} onClose={() => setAsked(false)} />}
+    </div>
+  );
+}
+
+function CoverageFigures({ coverage }: { coverage: Coverage }) {
+  const { words, show } = useApp();
+  const texts = words.coverage;
+  const { products, anywhere, atThree, shops } = coverage;
+  const open = useSuggestionCounts()?.open ?? 0;
+  const share = (part: number) => products === 0 ? "–" : show.percent(sharePct(part / products, 1));
+  const sum = (name: "linked" | "confirmed") => shops.reduce((all, shop) => all + shop[name], 0);
+  const [linked, confirmed] = [sum("linked"), sum("confirmed")];
+  return (
+    <Figures>
+      <Figure
+        label={texts.any}
+        value={share(anywhere)}
+        note={texts.ofAll(show.number(anywhere), show.number(products))}
+      />
+      <Figure
+        label={texts.three}
+        value={share(atThree)}
+        note={texts.products(atThree, show.number(atThree))}
+      />
+      <Figure
+        label={texts.confirmed}
+        value={linked === 0 ? "–" : show.percent(sharePct(confirmed / linked, 1))}
+        note={texts.ofLinks(show.number(linked))}
+      />
+      <Figure
+        label={texts.toReview}
+        value={show.number(open)}
+        note={<a href="/links">{texts.reviewNow}</a>}
+      />
+    </Figures>
+  );
+}
+
+function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
+  const { words, show } = useApp();
+  const texts = words.coverage;
+  const colours = useShopColours();
+  const { shops, groups, rest, products } = coverage;
+  const row = (
+    key: string,
+    name: string,
+    one: { readonly products: number; readonly shops: readonly Cell[] },
+    query: Readonly<Record<string, string>> | null,
+  ) => (
+    <tr key={key}>
+      <th scope="row">
+        {query === null ? name : <a href={addressOf("/products", query)}>{name}</a>}
+      </th>
+      <td class="number">{show.number(one.products)}</td>
+      {one.shops.map((cell, at) => (
+        <td key={cell.competitorId}>
+          <CellLink
+            cell={cell}
+            name={name}
+            shop={shops[at]?.competitor ?? ""}
+            products={one.products}
+            query={query}
+          />
+        </td>
+      ))}
+    </tr>
+  );
+  return (
+    <div class="simple-scroll" tabIndex={0} role="region" aria-label={texts.byGroup}>
+      <table class="table simple coverage">
+        <thead>
+          <tr>
+            <th scope="col">{texts.groups[by]}</th>
+            <th scope="col" class="number">{texts.count}</th>
+            {shops.map(({ competitorId, competitor }) => (
+              <th scope="col" key={competitorId}>
+                <ShopBadge name={competitor} colour={colours.get(competitorId)} />{" "}
+                <span aria-hidden="true">{competitor}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {row("all", texts.all, { products, shops }, {})}
+          {groups.map((group) =>
+            row(
+              `of ${group.name}`,
+              group.name ?? texts.noName,
+              group,
+              group.name === null ? null : { [by]: group.name },
+            )
+          )}
+          {rest && row("rest", texts.rest(show.number(rest.groups)), rest, null)}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface CellProps {
+  readonly cell: Cell;
+  readonly name: string;
+  readonly shop: string;
+  readonly products: number;
+  /** What the products of the row are found by; null where no filter is that. */
+  readonly query: Readonly<Record<string, string>> | null;
+}
+
+function CellLink({ cell, name, shop, products, query }: CellProps) {
+  const { words, show } = useApp();
+  const { linked, percent, competitorId } = cell;
+  const missing = products - linked;
+  const pct = show.percent(percent);
+  const label = words.coverage.cell(name, shop, pct, show.number(missing));
+  const body = (
+    <>
+      <span class="sr-only">{label}</span>
+      <span class="coverage-line" aria-hidden="true">
+        <strong>{pct}</strong>
+        <span class="soft">{show.number(linked)}</span>
+        <span class="phone-only">{shop}</span>
+      </span>
+      <svg
+        class={percent < LOW_PCT ? "coverage-bar low" : "coverage-bar"}
+        viewBox="0 0 100 4"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <rect class="ground" width="100" height="4" />
+        <rect width={percent} height="4" />
+      </svg>
+    </>
+  );
+  return query === null || missing === 0
+    ? <span class="coverage-cell" title={label}>{body}</span>
+    : (
+      <a
+        class="coverage-cell"
+        href={addressOf("/products", { ...query, missing: competitorId })}
+        title={label}
+      >
+        {body}
+      </a>
+    );
+}

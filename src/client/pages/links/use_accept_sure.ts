@@ -1,0 +1,71 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useApp } from "../../app/app.ts";
+
+/** As many as the service takes at once. */
+const AT_ONCE = 200;
+const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
+
+/** Links all that is sure, bit by bit, until it is stopped or the screen is left. */
+export function useAcceptSure() {
+  const { call, heldBack, toasts, words, show } = useApp();
+  const client = useQueryClient();
+  const texts = words.review;
+  /** How many are done; null while nothing goes on. */
+  const [done, setDone] = useState<number | null>(null);
+  const going = useRef<AbortController | null>(null);
+  useEffect(() => () => going.current?.abort(), []);
+  const bulk = (action: "accept" | "reopen", ids: string[]) =>
+    call((api) => api.POST("/api/match-suggestions/bulk", { body: { action, ids } }));
+  const work = async (run: (signal: AbortSignal) => Promise<void>) => {
+    const own = going.current = new AbortController();
+    const end = Promise.withResolvers<void>();
+    const arrive = () => end.promise;
+    heldBack.add(arrive);
+    setDone(0);
+    try {
+      await run(own.signal);
+    } catch (error) {
+      toasts.refuse(error);
+    } finally {
+      heldBack.delete(arrive);
+      end.resolve();
+      setDone(null);
+      await Promise.all(TOUCHED.map((area) => client.invalidateQueries({ queryKey: [area] })));
+    }
+  };
+  const takeBack = (ids: readonly string[]) =>
+    work(async (signal) => {
+      for (let at = 0; at < ids.length && !signal.aborted; at += AT_ONCE) {
+        await bulk("reopen", ids.slice(at, at + AT_ONCE));
+        setDone(Math.min(ids.length, at + AT_ONCE));
+      }
+      toasts.tell(words.frame.undone);
+    });
+  const accept = () =>
+    work(async (signal) => {
+      const linked: string[] = [];
+      let [refused, cursor]: [number, string | null] = [0, null];
+      do {
+        const query: { status: "open"; verdict: "same"; limit: number; cursor: string | null } = {
+          status: "open",
+          verdict: "same",
+          limit: AT_ONCE,
+          cursor,
+        };
+        const page = await call((api) => api.GET("/api/match-suggestions", { params: { query } }));
+        cursor = page.nextCursor;
+        if (page.items.length === 0) continue;
+        const { results } = await bulk("accept", page.items.map(({ id }) => id));
+        for (const { id, status } of results) {
+          if (status === "accepted") linked.push(id);
+          else refused++;
+        }
+        setDone(linked.length + refused);
+      } while (cursor !== null && !signal.aborted);
+      const told = [texts.sureTold(linked.length, show.number(linked.length))];
+      if (refused > 0) told.push(texts.sureRefused(show.number(refused)));
+      toasts.tell(`${told.join(". ")}.`, () => void takeBack(linked));
+    });
+  return { done, accept: () => void accept(), stop: () => going.current?.abort() };
+}

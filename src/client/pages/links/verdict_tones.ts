@@ -1,0 +1,10 @@
+import type { Verdict } from "../../../matching/identity_codes.ts";
+import type { Tone } from "../../parts/badge.tsx";
+
+/** How a verdict looks; its word says it, too. */
+export const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = {
+  same: "good",
+  probably: "warn",
+  unknown: "warn",
+  different: "bad",
+};

@@ -1,0 +1,31 @@
+import { useApp } from "../../app/app.ts";
+import { useProductCount } from "../use_product_count.ts";
+import { useSuggestionCounts } from "./use_suggestion_counts.ts";
+
+/** Which of the screens about links is open. */
+export type LinkTab = "open" | "coverage" | "accepted" | "rejected";
+
+/** What is to be decided, what still lacks a page, and what was decided. */
+export function LinkTabs({ current }: { current: LinkTab }) {
+  const { words, show } = useApp();
+  const texts = words.review;
+  const open = useSuggestionCounts()?.open ?? null;
+  const noLinks = useProductCount({ state: "no_links" });
+  const soldOut = useProductCount({ state: "sold_out" });
+  const tab = (href: string, text: string, own: LinkTab | null, count: number | null = null) => (
+    <a href={href} aria-current={own === current ? "page" : undefined}>
+      {text}
+      {count !== null && <span class="chip-count">{show.number(count)}</span>}
+    </a>
+  );
+  return (
+    <nav class="views" aria-label={texts.tabs}>
+      {tab("/links", texts.open, "open", open)}
+      {tab("/links/coverage", texts.coverage, "coverage")}
+      {tab("/products?state=no_links", texts.noLinks, null, noLinks)}
+      {tab("/products?state=sold_out", texts.soldOut, null, soldOut)}
+      {tab("/links?status=accepted", texts.accepted, "accepted")}
+      {tab("/links?status=rejected", texts.rejected, "rejected")}
+    </nav>
+  );
+}

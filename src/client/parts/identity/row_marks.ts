@@ -1,0 +1,27 @@
+import type { IdentityCode } from "../../../matching/identity_codes.ts";
+
+/** What both sides say of. */
+export type ComparedRow = "title" | "brand" | "gtin" | "mpn" | "condition" | "pack";
+/** Whether they agree. */
+export type Standing = "same" | "other";
+
+/** Codes that say of a row whether both sides agree. */
+const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Standing>>>> = {
+  title: { title: "same", title_foreign: "other" },
+  brand: { brand_same: "same", brand_differs: "other" },
+  gtin: { gtin_same: "same", gtin_differs: "other", gtin_other_pack: "other" },
+  mpn: { mpn_same: "same", mpn_differs: "other" },
+  condition: { condition: "other" },
+  pack: { pack: "other", gtin_other_pack: "other" },
+};
+
+/** Beside the colour, for those who see none. */
+export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
+
+/** Undefined where no reason speaks of the row. */
+export function standingOf(
+  row: ComparedRow,
+  reasons: readonly { readonly code: IdentityCode }[],
+): Standing | undefined {
+  return reasons.map(({ code }) => ROW_CODES[row][code]).find((one) => one !== undefined);
+}

@@ -1,0 +1,14 @@
+import type { Wire } from "../../api/wire.ts";
+import { useDocument } from "../../app/use_document.ts";
+
+const WATCH_MS = 10_000;
+
+/** How many suggestions wait, by how sure they are; null while it is not known. */
+export function useSuggestionCounts(): Wire<"SuggestionCounts"> | null {
+  const { data } = useDocument({
+    key: ["suggestions", "counts"],
+    read: (api) => api.GET("/api/match-suggestions/counts"),
+    everyMs: () => WATCH_MS,
+  });
+  return data ?? null;
+}

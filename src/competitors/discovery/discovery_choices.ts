@@ -1,0 +1,18 @@
+/** How pages of a shop may be found, and what goes on. Constants, for the web client, too. */
+
+/** `suggest`: a person says which pages show our products; `automatic`: where numbers leave no doubt, none. */
+export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
+
+export type DiscoveryMode = (typeof DISCOVERY_MODES)[number];
+
+/** What is going on, in the order in which it comes; `idle`: nothing until the next day. */
+export const DISCOVERY_PHASES = [
+  "off",
+  "paused",
+  "idle",
+  "reading",
+  "ordering",
+  "visiting",
+] as const;
+
+export type DiscoveryPhase = (typeof DISCOVERY_PHASES)[number];

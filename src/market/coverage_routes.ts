@@ -1,0 +1,125 @@
+/** How much of the catalogue has a linked page where, on both interfaces (docs/decisions/market.md). */
+import { z } from "@hono/zod-openapi";
+import { openProductTable } from "../catalogue/lists/export_products.ts";
+import { type MarketAsker, readMarketIds } from "../catalogue/lists/market_page.ts";
+import { DEFAULT_COLUMNS } from "../catalogue/lists/product_rows.ts";
+import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
+import { MARKET_FILTER_SHAPE, type MarketTexts } from "../catalogue/prices/product_market.ts";
+import { ProductDocument } from "../catalogue/products/product.ts";
+import { findDocuments } from "../catalogue/products/product_store.ts";
+import { parseProducts } from "../catalogue/products/product_wire.ts";
+import { viewer } from "../identity/route_access.ts";
+import { requireWorkspace } from "../identity/workspace_store.ts";
+import { dataPageOf, jsonAnswer, pageOf, pageQuery, room, route } from "../platform/http/http.ts";
+import type { Context } from "../platform/store/context.ts";
+import { DialectQuery } from "../platform/tables/csv_table.ts";
+import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
+import type { MarketMemory } from "./current/market_memory.ts";
+import { Coverage, CoverageQuery, readCoverage } from "./read_coverage.ts";
+
+const tags = ["Market"];
+const byKey = { by: "key", scopes: [] } as const;
+const COVERAGE_WORDS = "Products with a linked page, by group and competitor";
+
+const Gaps = {
+  missing: MARKET_FILTER_SHAPE.missing.default("any").meta({
+    description: "No linked page of this competitor; `any`: of no competitor",
+  }),
+  ...FILTER_SHAPE,
+};
+const GapQuery = z.strictObject({ ...pageQuery(50, 200), ...Gaps });
+const GapTableQuery = z.strictObject({ ...Gaps, dialect: DialectQuery });
+
+const coverage = route({
+  method: "get",
+  path: "/api/coverage",
+  access: viewer,
+  tags,
+  request: { query: CoverageQuery },
+  responses: { 200: jsonAnswer(Coverage, COVERAGE_WORDS) },
+});
+const publicCoverage = route({
+  method: "get",
+  path: "/api/public/v1/coverage",
+  access: byKey,
+  tags,
+  request: { query: CoverageQuery },
+  responses: {
+    200: jsonAnswer(
+      z.object({ data: Coverage.meta({ description: COVERAGE_WORDS }) }),
+      COVERAGE_WORDS,
+    ),
+  },
+});
+const gaps = route({
+  method: "get",
+  path: "/api/coverage/products",
+  access: viewer,
+  tags,
+  request: { query: GapQuery },
+  responses: { 200: jsonAnswer(pageOf(ProductDocument), "One page by id") },
+});
+const publicGaps = route({
+  method: "get",
+  path: "/api/public/v1/coverage/products",
+  access: byKey,
+  tags,
+  request: { query: GapQuery },
+  responses: { 200: jsonAnswer(dataPageOf(ProductDocument), "One page by id") },
+});
+const GAP_FILE_WORDS = "Every product without a linked page there, by id";
+const gapFile = route({
+  method: "get",
+  path: "/api/coverage/products.csv",
+  access: viewer,
+  tags,
+  request: { query: GapTableQuery },
+  responses: { 200: { description: GAP_FILE_WORDS, content: CSV_CONTENT } },
+});
+
+export interface CoverageDeps extends MarketAsker {
+  readonly tables: MarketMemory;
+}
+
+/** The routes of viewers, and of every valid key. */
+export function coverageRoutes({ tables, ...asker }: CoverageDeps) {
+  return room()
+    .openapi(coverage, async (c) => {
+      return c.json(await readCoverage(c.var.ctx, tables, c.req.valid("query")), 200);
+    })
+    .openapi(publicCoverage, async (c) => {
+      return c.json({ data: await readCoverage(c.var.ctx, tables, c.req.valid("query")) }, 200);
+    })
+    .openapi(gaps, async (c) => {
+      return c.json(await pageOfGaps(c.var.ctx, asker, c.req.valid("query")), 200);
+    })
+    .openapi(publicGaps, async (c) => {
+      const { items, ...page } = await pageOfGaps(c.var.ctx, asker, c.req.valid("query"));
+      return c.json({ data: items, ...page }, 200);
+    })
+    .openapi(gapFile, async (c) => {
+      const { ctx } = c.var;
+      const { dialect, missing, ...texts } = c.req.valid("query");
+      const { timeZone } = await requireWorkspace(ctx);
+      const table = await openProductTable(ctx, asker, {
+        filter: filterOf(texts),
+        texts: { order: "asc", missing },
+        includeDeleted: false,
+        columns: DEFAULT_COLUMNS,
+      });
+      return tableResponse(table, { format: "csv", dialect, timeZone });
+    });
+}
+
+async function pageOfGaps(
+  ctx: Context,
+  asker: MarketAsker,
+  { limit, cursor, missing, ...texts }: z.output<typeof GapQuery>,
+) {
+  const market: MarketTexts = { order: "asc", missing };
+  const list = { filter: filterOf(texts), texts: market, cursor, limit };
+  const { ids, nextCursor } = await readMarketIds(ctx, asker, "gaps", list);
+  const documents = await findDocuments(ctx, ids);
+  const items = parseProducts(documents.map(({ bytes }) => bytes));
+  return { items, nextCursor, count: items.length };
+}

@@ -1,0 +1,163 @@
+/** How many products have a linked page at which shop, group by group. It knows no clock. */
+import type { TimeSlice } from "../../platform/turns/time_slice.ts";
+import {
+  LINK_CONFIRMED,
+  LINK_OTHER_PRODUCT,
+  type ListColumn,
+  type MarketTable,
+} from "./market_table.ts";
+
+/** What coverage is told apart by. */
+export const COVERAGE_GROUPS = ["brand", "category"] as const satisfies readonly ListColumn[];
+export type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
+
+/** Between two chances to give way. */
+const ROWS_PER_TURN = 2_000;
+/** Groups times shops that are told. */
+const CELLS_MAX = 20_000;
+export const GROUPS_MAX = 200;
+/** Enough to know a price by. */
+const SOME_SHOPS = 3;
+
+/** Products of one group at one shop. */
+export interface CoverageCell {
+  /** Those with a linked page that is not known to show another product. */
+  readonly linked: number;
+  /** Those of them whose page was seen to show it, or of which somebody has said so. */
+  readonly confirmed: number;
+}
+
+export interface CoverageSums {
+  /** In the order of the shops that were asked for. */
+  readonly cells: readonly CoverageCell[];
+  readonly products: number;
+}
+
+export interface Coverage {
+  readonly all: CoverageSums;
+  /** Products with a link to one shop at least. */
+  readonly anywhere: number;
+  /** Products with links to three shops at least. */
+  readonly atThree: number;
+  /** The largest groups first; null is without a name. */
+  readonly groups: readonly (CoverageSums & { readonly name: string | null })[];
+  /** What the other groups have together; null where all are told. */
+  readonly rest: (CoverageSums & { readonly groups: number }) | null;
+}
+
+/** Counts all rows in turns: a product counts once, as it is when its turn comes. */
+export async function coverageOf(
+  table: MarketTable,
+  by: CoverageGroup,
+  shopIds: readonly string[],
+  slice: Pick<TimeSlice, "yield">,
+): Promise<Coverage> {
+  const places = new Map(shopIds.map((id, at) => [table.list("competitor").find(id), at]));
+  const sizes = new Map<number, number>();
+  await eachRow(table, slice, (row) => {
+    const word = table.words(by)[row] ?? 0;
+    sizes.set(word, (sizes.get(word) ?? 0) + 1);
+  });
+  const most = Math.min(GROUPS_MAX, Math.max(1, Math.floor(CELLS_MAX / (shopIds.length || 1))));
+  const largest = [...sizes].toSorted(([, a], [, b]) => b - a);
+  const told = largest.slice(0, most).map(([word]) => word);
+  const groupOf = new Map(told.map((word, at) => [word, at]));
+  const sums = new Sums(told.length + 1, shopIds.length);
+  let [anywhere, atThree] = [0, 0];
+  const seen = new Uint32Array(shopIds.length);
+  const sure = new Uint32Array(shopIds.length);
+  let turn = 0;
+  await eachRow(table, slice, (row) => {
+    turn++;
+    const group = groupOf.get(table.words(by)[row] ?? 0) ?? told.length;
+    sums.addProduct(group);
+    const { first, shops, traits } = table.linkColumns();
+    const begin = first[row] ?? 0;
+    const end = begin + (table.bytes("links")[row] ?? 0);
+    let linked = 0;
+    for (let at = begin; at < end; at++) {
+      const shop = places.get(shops[at] ?? 0);
+      const trait = traits[at] ?? 0;
+      if (shop === undefined || (trait & LINK_OTHER_PRODUCT) !== 0) continue;
+      if (seen[shop] !== turn) {
+        seen[shop] = turn;
+        linked++;
+        sums.addLinked(group, shop);
+      }
+      if ((trait & LINK_CONFIRMED) !== 0 && sure[shop] !== turn) {
+        sure[shop] = turn;
+        sums.addConfirmed(group, shop);
+      }
+    }
+    if (linked > 0) anywhere++;
+    if (linked >= SOME_SHOPS) atThree++;
+  });
+  const others = largest.length - told.length;
+  return {
+    all: sums.all(),
+    anywhere,
+    atThree,
+    groups: told.map((word, at) => ({ name: table.list(by).textOf(word), ...sums.of(at) })),
+    rest: others > 0 ? { groups: others, ...sums.of(told.length) } : null,
+  };
+}
+
+async function eachRow(
+  table: MarketTable,
+  slice: Pick<TimeSlice, "yield">,
+  add: (row: number) => void,
+): Promise<void> {
+  const { rows } = table;
+  for (let from = 0; from < rows; from += ROWS_PER_TURN) {
+    const until = Math.min(rows, from + ROWS_PER_TURN);
+    for (let row = from; row < until; row++) if (!table.isEmpty(row)) add(row);
+    await slice.yield();
+  }
+}
+
+/** Counts of groups and shops, side by side. */
+class Sums {
+  readonly #products: Uint32Array;
+  readonly #linked: Uint32Array;
+  readonly #confirmed: Uint32Array;
+  readonly #shops: number;
+
+  constructor(groups: number, shops: number) {
+    this.#products = new Uint32Array(groups);
+    this.#linked = new Uint32Array(groups * shops);
+    this.#confirmed = new Uint32Array(groups * shops);
+    this.#shops = shops;
+  }
+
+  addProduct(group: number): void {
+    this.#products[group]! += 1;
+  }
+
+  addLinked(group: number, shop: number): void {
+    this.#linked[group * this.#shops + shop]! += 1;
+  }
+
+  addConfirmed(group: number, shop: number): void {
+    this.#confirmed[group * this.#shops + shop]! += 1;
+  }
+
+  of(group: number): CoverageSums {
+    return this.#sumOf([group]);
+  }
+
+  all(): CoverageSums {
+    return this.#sumOf([...this.#products.keys()]);
+  }
+
+  #sumOf(groups: readonly number[]): CoverageSums {
+    const total = (counts: Uint32Array, width: number, at: number) =>
+      groups.reduce((sum, group) => sum + (counts[group * width + at] ?? 0), 0);
+    return {
+      products: total(this.#products, 1, 0),
+      cells: Array.from({ length: this.#shops }, (_, shop) => ({
+        linked: total(this.#linked, this.#shops, shop),
+        confirmed: total(this.#confirmed, this.#shops, shop),
+      })),
+    };
+  }
+}

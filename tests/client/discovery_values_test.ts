@@ -1,0 +1,64 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import {
+  discoveryBody,
+  type DiscoverySettings,
+  discoveryValues,
+} from "../../src/client/pages/competitors/discovery_values.ts";
+
+const PLAIN: DiscoverySettings = {
+  mode: "suggest",
+  sitemaps: "robots",
+  include: [],
+  exclude: [],
+  pagesPerDay: 5_000,
+  feeds: [],
+  searchTemplate: null,
+};
+
+const path = fc.webPath().map((text) => `/${text.replace(/^\/+/, "")}`);
+const url = fc.webUrl({ validSchemes: ["https"] });
+
+const settings: fc.Arbitrary<DiscoverySettings> = fc.record({
+  mode: fc.constantFrom("off" as const, "suggest" as const),
+  sitemaps: fc.oneof(fc.constant("robots" as const), fc.array(url, { minLength: 1, maxLength: 5 })),
+  include: fc.array(path, { maxLength: 5 }),
+  exclude: fc.array(path, { maxLength: 5 }),
+  pagesPerDay: fc.integer({ min: 1, max: 100_000 }),
+  feeds: fc.array(
+    fc.record({ url, format: fc.constantFrom("merchant_xml" as const, "csv" as const) }, {
+      noNullPrototype: true,
+    }),
+  ),
+  searchTemplate: fc.option(url),
+}, { noNullPrototype: true });
+
+Deno.test("what the form holds of settings is what it sends, where nothing was typed", () => {
+  fc.assert(fc.property(settings, (one) => {
+    assertEquals(discoveryBody(discoveryValues(one), one.mode), one);
+  }));
+});
+
+Deno.test("lists are lines, a number may have points, a feed says how it is written", () => {
+  const typed = {
+    ...discoveryValues(PLAIN),
+    pagesPerDay: " 12.000 ",
+    sitemaps: "\n https://shop.example/a.xml \n\nhttps://shop.example/b.xml",
+    include: "/p/\n",
+    feeds: "CSV https://shop.example/f.csv\nhttps://shop.example/f.xml",
+    searchTemplate: "https://shop.example/s?q={query}",
+  };
+  assertEquals(discoveryBody(typed, "suggest"), {
+    ...PLAIN,
+    pagesPerDay: 12_000,
+    sitemaps: ["https://shop.example/a.xml", "https://shop.example/b.xml"],
+    include: ["/p/"],
+    feeds: [
+      { url: "https://shop.example/f.csv", format: "csv" },
+      { url: "https://shop.example/f.xml", format: "merchant_xml" },
+    ],
+    searchTemplate: "https://shop.example/s?q={query}",
+  });
+  ok(Number.isNaN(discoveryBody({ ...typed, pagesPerDay: "" }, "suggest").pagesPerDay));
+  ok(Number.isNaN(discoveryBody({ ...typed, pagesPerDay: "viele" }, "off").pagesPerDay));
+});

@@ -1,0 +1,177 @@
+/**
+ * From an empty workspace with a catalogue and five shops to links of nearly all pages that show our
+ * products, in a handful of actions of a person; nothing wrong is sure.
+ */
+import { ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { Page as Screen } from "playwright-core";
+import type { CompetitorProduct } from "../../src/competitors/matches/match.ts";
+import { DISCOVERY_MODES } from "../../src/competitors/discovery/discovery_choices.ts";
+import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
+import { withCheckDigit } from "../../src/demo/odd_pages.ts";
+import { bodyOf } from "../api/answers.ts";
+import { browserTest } from "../client/browser.ts";
+import { answered } from "../competitors/shop.ts";
+import {
+  addShop,
+  articlePage,
+  plain,
+  startDiscoveryApp,
+  urlset,
+  xml,
+} from "../discovery/made_shop.ts";
+import type { TestApp } from "../harness.ts";
+import { until } from "../patience.ts";
+import { extent } from "../proof.ts";
+import { openShop, type Page } from "../scraping/hostile_shop.ts";
+
+const PRODUCTS = extent(2_000, 200);
+const SHOPS = 5;
+/** Of the catalogue, at each shop. */
+const SOLD_SHARE = 0.3;
+const ACTIONS_MAX = 10;
+const FOUND_SHARE = 0.95;
+const AT_ONCE = 100;
+
+const BRANDS = ["Nordwerk", "Albrecht", "Lumera", "Havelland", "Ostara"] as const;
+const KINDS = ["Stichsäge", "Toaster", "Soundbar", "Waschsauger", "Kühlschrank"] as const;
+
+interface Article {
+  readonly sku: string;
+  readonly title: string;
+  readonly brand: string;
+  readonly ean: string;
+  readonly mpn: string;
+}
+
+function articleAt(n: number): Article {
+  const [brand, kind] = [BRANDS[n % 5] ?? "", KINDS[Math.floor(n / 5) % 5] ?? ""];
+  const mpn = `${kind.slice(0, 2).toUpperCase()}${10_000 + n * 7}`;
+  const ean = withCheckDigit(`952${String(100_000_000 + n)}`);
+  return { sku: `K-${n}`, title: `${brand} ${kind} ${mpn}`, brand, ean, mpn };
+}
+
+/** The pages of a shop, and which of them show which product. */
+function pagesOf(articles: readonly Article[], shop: number, base: string) {
+  const pages: Record<string, Page> = {};
+  const truth = new Map<string, string>();
+  articles.forEach((article, n) => {
+    // Another part of the catalogue at each shop.
+    if ((n * 7 + shop * 3) % 10 >= SOLD_SHARE * 10) return;
+    const { sku, title, brand, ean, mpn } = article;
+    const path = `/p/${sku.toLowerCase()}`;
+    truth.set(`${base}${path}`, sku);
+    // Seven in ten say the GTIN, the others brand and part number.
+    pages[path] = articlePage(
+      n % 10 < 7
+        ? { name: `${title} kaufen`, gtin13: ean }
+        : { name: `${KINDS[n % 5]} ${mpn}`, brand, mpn },
+    );
+    if (n % 20 === 0) {
+      pages[`${path}-tasche`] = articlePage({ name: `Tasche für ${title}`, brand });
+      pages[`${path}-gebraucht`] = articlePage({
+        name: `${title} gebraucht`,
+        gtin13: ean,
+        condition: "UsedCondition",
+      });
+    }
+    if (n % 20 === 10) {
+      const other = withCheckDigit(`952${String(900_000_000 + n)}`);
+      pages[`${path}-rot`] = articlePage({ name: `${title} rot`, gtin13: other });
+    }
+  });
+  const urls = Object.keys(pages).map((path) => `${base}${path}`);
+  pages["/sitemap.xml"] = xml(urlset(urls));
+  pages["/robots.txt"] = plain(`User-agent: *\nAllow: /\nSitemap: ${base}/sitemap.xml`);
+  return { pages, truth };
+}
+
+async function addCatalogue(app: TestApp, articles: readonly Article[]): Promise<void> {
+  const key = await app.key(["products:write"]);
+  for (let at = 0; at < articles.length; at += AT_ONCE) {
+    const items = articles.slice(at, at + AT_ONCE).map((article) => ({ ...article, ourPrice: 10 }));
+    await bodyOf(key.post("/api/public/v1/products/batch", { items }), 200);
+  }
+}
+
+browserTest(
+  "five shops are linked to a catalogue in at most ten actions, nothing wrongly",
+  async (browser) => {
+    const served = Array.from({ length: SHOPS }, (): Record<string, Page> => ({}));
+    await using shops = new AsyncDisposableStack();
+    const opened = served.map((pages) => shops.use(openShop(pages)));
+    await using app = await startDiscoveryApp();
+    const articles = Array.from({ length: PRODUCTS }, (_, n) => articleAt(n));
+    await addCatalogue(app, articles);
+    const truth = new Map<string, string>();
+    const ids: string[] = [];
+    for (const [n, shop] of opened.entries()) {
+      const made = pagesOf(articles, n, shop.base);
+      Object.assign(served[n] ?? {}, made.pages);
+      for (const [url, sku] of made.truth) truth.set(url, sku);
+      ids.push(await addShop(app.manager, shop.base));
+    }
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/");
+    let actions = 0;
+    const act = async (deed: (screen: Screen) => Promise<unknown>) => {
+      actions++;
+      await deed(page);
+    };
+
+    await act((screen) => screen.getByRole("link", { name: "Verknüpfen", exact: true }).click());
+    await act((screen) => screen.getByRole("link", { name: "Abdeckung" }).first().click());
+    await act((screen) => screen.getByRole("button", { name: "Seiten suchen lassen …" }).click());
+    if (DISCOVERY_MODES.some((mode) => String(mode) === "automatic")) {
+      await act((screen) => screen.getByLabel("Modus").selectOption({ label: "automatisch" }));
+    }
+    await act((screen) => screen.getByLabel("Seiten am Tag").fill("100000"));
+    await act((screen) => screen.getByRole("button", { name: "In 5 Shops suchen" }).click());
+    await until("all shops are searched", async () => {
+      const all = await Promise.all(
+        ids.map((id) =>
+          answered<Discovery>(app.viewer.get(`/api/competitors/${id}/discovery`), 200)
+        ),
+      );
+      return all.every(({ state: { phase, urls, visited } }) =>
+        phase === "idle" && visited >= urls
+      );
+    });
+    const counts = () => bodyOf(app.viewer.get("/api/match-suggestions/counts"), 200);
+    const { same } = await counts();
+    if (same > 0) {
+      await act((screen) => screen.getByRole("link", { name: "Prüfen" }).first().click());
+      await act((screen) =>
+        screen.getByRole("button", { name: /^Alle sicheren annehmen/ }).click()
+      );
+      await act((screen) => screen.getByRole("button", { name: /verknüpfen$/ }).last().click());
+      await until("all that is sure is linked", async () => (await counts()).same === 0);
+    }
+    ok(actions <= ACTIONS_MAX, `${actions} actions`);
+
+    const skus = new Map<string, string>();
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const found: { items: { id: string; sku: string }[]; nextCursor: string | null } =
+        await bodyOf(
+          app.viewer.get(`/api/products?limit=200&cursor=${cursor}`),
+          200,
+        );
+      for (const { id, sku } of found.items) skus.set(id, sku);
+      cursor = found.nextCursor;
+    }
+    const links: CompetitorProduct[] = [];
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const found: { items: CompetitorProduct[]; nextCursor: string | null } = await bodyOf(
+        app.viewer.get(`/api/competitor-products?limit=200&cursor=${cursor}`),
+        200,
+      );
+      links.push(...found.items);
+      cursor = found.nextCursor;
+    }
+    const wrong = links.filter(({ url, productId }) => truth.get(url) !== skus.get(productId));
+    assertEquals(wrong.map(({ url, productId }) => [url, skus.get(productId)]), []);
+    const share = links.length / truth.size;
+    ok(share >= FOUND_SHARE, `${links.length} of ${truth.size} links after ${actions} actions`);
+    assertEquals(complaints, []);
+  },
+);

@@ -1,0 +1,149 @@
+/** How many products have a linked page at which shop. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { TimeSlice } from "../../src/platform/turns/time_slice.ts";
+import type { Coverage } from "../../src/market/read_coverage.ts";
+import { coverageOf } from "../../src/market/table/coverage.ts";
+import { MarketTable } from "../../src/market/table/market_table.ts";
+import { addProduct, answered, refused } from "../competitors/shop.ts";
+import { startTestApp } from "../harness.ts";
+
+interface Gaps {
+  readonly items: readonly { readonly sku: string }[];
+  readonly nextCursor: string | null;
+}
+
+Deno.test("coverage counts products by brand and shop, and its gaps are listed, in files and by key", async () => {
+  await using app = await startTestApp();
+  const { manager, viewer } = app;
+  const shops: string[] = [];
+  for (const domain of ["one.example", "two.example", "off.example"]) {
+    const body = { domain, enabled: domain !== "off.example" };
+    shops.push((await answered<{ id: string }>(manager.post("/api/competitors", body), 201)).id);
+  }
+  const [one = "", two = ""] = shops;
+  const products: Record<string, string> = {};
+  for (
+    const [sku, brand] of [["A-1", "Bosch"], ["A-2", "Bosch"], ["A-3", "Makita"], ["A-4", null]]
+  ) {
+    products[sku ?? ""] = await addProduct(manager, sku ?? "", {
+      title: `Gerät ${sku}`,
+      ...(brand && { brand }),
+    });
+  }
+  const link = async (sku: string, host: string, more: Record<string, unknown> = {}) =>
+    (await answered<{ id: string }>(
+      manager.post("/api/competitor-products", {
+        productId: products[sku],
+        url: `https://${host}.example/${sku}/${Object.keys(more).length}`,
+        ...more,
+      }),
+      201,
+    )).id;
+  await link("A-1", "one", { confirmed: true });
+  // A second page of the shop is no second product.
+  await link("A-1", "one");
+  await link("A-1", "two");
+  const wrong = await link("A-2", "one");
+  await link("A-3", "off");
+  await answered(manager.post(`/api/competitor-products/${wrong}/reject`), 200);
+
+  const read = (by = "brand") => answered<Coverage>(viewer.get(`/api/coverage?by=${by}`), 200);
+  const found = await read();
+  const cells = ({ shops }: Pick<Coverage["groups"][number], "shops">) =>
+    shops.map(({ linked, confirmed, percent }) => [linked, confirmed, percent]);
+  assertEquals(found.shops.map(({ competitorId }) => competitorId), [one, two].toSorted());
+  assertEquals([found.products, found.anywhere, found.atThree, found.rest], [4, 1, 0, null]);
+  assertEquals(cells(found), [[1, 1, 25], [1, 0, 25]]);
+  assertEquals(found.groups.map((group) => [group.name, group.products, cells(group)]), [
+    ["Bosch", 2, [[1, 1, 50], [1, 0, 50]]],
+    ["Makita", 1, [[0, 0, 0], [0, 0, 0]]],
+    [null, 1, [[0, 0, 0], [0, 0, 0]]],
+  ]);
+  assertEquals((await read("category")).groups.map(({ name }) => name), [null]);
+
+  const gaps = (missing: string, more = "") =>
+    answered<Gaps>(viewer.get(`/api/coverage/products?missing=${missing}${more}`), 200);
+  const skus = ({ items }: Gaps) => items.map(({ sku }) => sku).toSorted();
+  assertEquals(skus(await gaps(one)), ["A-2", "A-3", "A-4"]);
+  assertEquals(skus(await gaps(two, "&brand=bosch")), ["A-2"]);
+  assertEquals(skus(await gaps("any")), ["A-2", "A-3", "A-4"]);
+  const first = await gaps("any", "&limit=2");
+  const second = await gaps("any", `&limit=2&cursor=${first.nextCursor}`);
+  assertEquals([...skus(first), ...skus(second)].toSorted(), ["A-2", "A-3", "A-4"]);
+  assertEquals(
+    await refused(viewer.get("/api/coverage/products?missing=x"), 400),
+    "validation_failed",
+  );
+  assertEquals(
+    skus(await answered<Gaps>(viewer.get(`/api/products?missing=${one}`), 200)),
+    ["A-2", "A-3", "A-4"],
+  );
+  const file = await viewer.get(`/api/coverage/products.csv?missing=${two}`);
+  const lines = (await file.text()).trim().split(/\r?\n/);
+  assertEquals(lines.length, 1 + 3);
+
+  const key = await app.key([]);
+  const { data } = await answered<{ data: Coverage }>(key.get("/api/public/v1/coverage"), 200);
+  assertEquals(data.groups, found.groups);
+  const page = await answered<{ data: { sku: string }[] }>(
+    key.get(`/api/public/v1/coverage/products?missing=${two}`),
+    200,
+  );
+  assertEquals(page.data.map(({ sku }) => sku).toSorted(), ["A-2", "A-3", "A-4"]);
+});
+
+Deno.test("groups beyond the largest are one, whatever there is, and every product counts once", async () => {
+  const table = new MarketTable(100_000);
+  const shops = ["1", "2", "3", "4", "5"].map((digit) => digit.repeat(24));
+  for (let n = 0; n < 100_000; n++) {
+    const id = n.toString(16).padStart(24, "0");
+    const brand = n % 2 === 0 ? "Alle" : `Marke ${n % 1_001}`;
+    table.put({
+      id,
+      ourCents: 100,
+      brand,
+      category: null,
+      tier: null,
+      currency: "EUR",
+      folded: { brand: brand.toLowerCase(), category: null, tier: null, currency: "eur" },
+      facts: {
+        state: "never_seen",
+        links: n % 5,
+        offers: [],
+        cheapest: null,
+        own: null,
+        medianCents: null,
+        averageCents: null,
+        newestAtMs: null,
+        marginPct: null,
+        changesAtMs: null,
+      },
+      links: shops.slice(0, n % 5).map((competitorId, at) => ({
+        matchId: id.slice(1) + at,
+        competitorId,
+        isConfirmed: n % 3 === 0,
+      })),
+      proposal: null,
+      ruleId: null,
+      labels: { sku: id, title: "" },
+      updatedAtMs: 0,
+    }, 0);
+  }
+  using slice = new TimeSlice();
+  const found = await coverageOf(table, "brand", shops, slice);
+  assertEquals(found.all.products, 100_000);
+  assertEquals(found.all.cells.map(({ linked }) => linked), [80_000, 60_000, 40_000, 20_000, 0]);
+  assertEquals([found.anywhere, found.atThree], [80_000, 40_000]);
+  assertEquals([found.groups.length, found.groups[0]?.name, found.groups[0]?.products], [
+    200,
+    "Alle",
+    50_000,
+  ]);
+  const told = found.groups.reduce((sum, { products }) => sum + products, 0);
+  assertEquals(told + (found.rest?.products ?? 0), 100_000);
+  const linked = [...found.groups, found.rest].reduce(
+    (sum, group) => sum + (group?.cells[0]?.linked ?? 0),
+    0,
+  );
+  assertEquals(linked, 80_000);
+});
