@@ -42,6 +42,19 @@ export const ImportHold = z.strictObject({
 
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
+/** More people than one in all: one alone can always approve. */
+const PEOPLE_MAX = 5;
+
+/** Which changes of prices one person alone does not let through. */
+export const ApprovalTerms = z.strictObject({
+  beyondPct: percent(1_000).meta({
+    description: "A proposal that moves its price by more waits for several people",
+  }),
+  people: z.int().min(2).max(PEOPLE_MAX).meta({ description: "How many, each another one" }),
+}).meta({ id: "ApprovalTerms" });
+
+export type ApprovalTerms = Readonly<z.infer<typeof ApprovalTerms>>;
+
 /** Somebody has stopped all prices that rules set by themselves. */
 export const AutomationStop = z.object({
   at: z.iso.datetime(),
@@ -66,6 +79,9 @@ export const Workspace = z.object({
   autoApply: z.boolean().meta({ description: "Whether rules may change prices by themselves" }),
   automationStop: AutomationStop.nullable().meta({
     description: "While it is there, no rule changes a price by itself; null is never or no more",
+  }),
+  approval: ApprovalTerms.nullable().meta({
+    description: "Null: one person approves any change, and rules apply what their guards let",
   }),
   importHold: ImportHold.nullable().meta({
     description:
@@ -105,6 +121,7 @@ export const WORKSPACE_DEFAULTS = {
   vatRatePct: null,
   autoApply: false,
   automationStop: null,
+  approval: null,
   importHold: DEFAULT_HOLD,
   importHoldUnconfirmed: false,
   importExpectedHours: null,
@@ -123,6 +140,7 @@ export const WorkspaceSettings = z.strictObject({
   pricesIncludeVat: z.boolean().nullish(),
   vatRatePct: percent(100).nullish(),
   autoApply: z.boolean().nullish(),
+  approval: ApprovalTerms.nullish(),
   importHold: ImportHold.nullish().meta({
     description: "Null switches the hold off; the default is 50 and 20",
   }),

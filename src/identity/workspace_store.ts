@@ -15,7 +15,7 @@ const EMPTY = new Uint8Array();
 const BEHIND = "";
 
 /** Rows of before lack what came later. */
-type WorkspaceRow = Omit<Workspace, "automationStop"> & Partial<Workspace>;
+type WorkspaceRow = Omit<Workspace, "automationStop" | "approval"> & Partial<Workspace>;
 
 const rowKey = (workspaceId: string) => [WORKSPACE_TABLE, idBytes(workspaceId)];
 
@@ -40,7 +40,7 @@ export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
 }
 
 function workspaceOf(row: WorkspaceRow): Workspace {
-  return { automationStop: null, ...row };
+  return { automationStop: null, approval: null, ...row };
 }
 
 /** The row behind that of a workspace (null: the first one) as any version wrote it; null at the end. */

@@ -98,6 +98,15 @@ export interface PricingSettings {
   readonly autoApply: boolean;
   /** Since when and why somebody has stopped that; null when nobody has. */
   readonly stop: { readonly at: string; readonly reason: string } | null;
+  /** Changes by more than so many percent wait for so many people; absent or null: none do. */
+  readonly approval?: ApprovalBound | null;
+}
+
+/** Which change one person alone does not let through. */
+export interface ApprovalBound {
+  /** With at most 4 decimals. */
+  readonly beyondPct: number;
+  readonly people: number;
 }
 
 /** One product at one moment. */

@@ -30,7 +30,7 @@ export function pricedProductOf(
 
 /** What of the settings of a workspace concerns prices. */
 export function pricingSettingsOf(
-  { currency, pricesIncludeVat, vatRatePct, autoApply, automationStop: stop }: Workspace,
+  { currency, pricesIncludeVat, vatRatePct, autoApply, automationStop: stop, approval }: Workspace,
 ): PricingSettings {
-  return { currency, pricesIncludeVat, vatRatePct, autoApply, stop };
+  return { currency, pricesIncludeVat, vatRatePct, autoApply, stop, approval };
 }

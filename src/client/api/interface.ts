@@ -1642,6 +1642,7 @@ export interface paths {
                 query?: {
                     at?: string | number | boolean | null;
                     includeDeleted?: string | number | boolean | null;
+                    tier?: string | number | boolean | null;
                 };
                 header?: never;
                 path: {
@@ -1658,6 +1659,83 @@ export interface paths {
                     content: {
                         "application/json": components["schemas"]["LowestPrice"];
                     };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/price-evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    at?: string | number | boolean | null;
+                    includeDeleted?: string | number | boolean | null;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PriceEvidence"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/price-evidence.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    at?: string | number | boolean | null;
+                    includeDeleted?: string | number | boolean | null;
+                    dialect?: string | number | boolean | null;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
                 };
             };
         };
@@ -3477,6 +3555,44 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/{id}/learning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    month?: string | number | boolean | null;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RuleLearning"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6483,6 +6599,10 @@ export interface components {
             byName: string;
             reason: string;
         };
+        WorkspaceApproval: {
+            beyondPct: number;
+            people: number;
+        };
         WorkspaceImportHold: {
             movePct: number;
             sharePct: number;
@@ -6500,6 +6620,7 @@ export interface components {
             vatRatePct: number | null;
             autoApply: boolean;
             automationStop: components["schemas"]["WorkspaceAutomationStop"] | null;
+            approval: components["schemas"]["WorkspaceApproval"] | null;
             importHold: components["schemas"]["WorkspaceImportHold"] | null;
             importHoldUnconfirmed: boolean;
             importExpectedHours: number | null;
@@ -6567,8 +6688,13 @@ export interface components {
             pricesIncludeVat?: boolean | null;
             vatRatePct?: string | number | null;
             autoApply?: boolean | null;
+            approval?: components["schemas"]["ApprovalTerms"] | null;
             importHold?: components["schemas"]["WorkspaceSettingsImportHold"] | null;
             importExpectedHours?: string | number | null;
+        };
+        ApprovalTerms: {
+            beyondPct: string | number | null;
+            people: string | number | null;
         };
         UserPage: {
             items: components["schemas"]["User"][];
@@ -7090,6 +7216,7 @@ export interface components {
             };
             ref: string | null;
             mark: components["schemas"]["PriceMark"] | null;
+            vatRatePct: number | null;
         };
         PriceMark: {
             /** @enum {boolean} */
@@ -7126,6 +7253,7 @@ export interface components {
             /** Format: date-time */
             since: string | null;
             complete: boolean;
+            tier: string | null;
             leftOut: {
                 reason: string | null;
                 by: {
@@ -7140,6 +7268,39 @@ export interface components {
                 toCents: number | null;
                 currency: string;
             }[];
+        };
+        PriceEvidence: {
+            productId: string;
+            sku: string;
+            title: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            at: string;
+            pricesIncludeVat: boolean;
+            lowest: components["schemas"]["LowestPrice"];
+            rows: components["schemas"]["PriceEvidenceRow"][];
+            sha256: string;
+        };
+        PriceEvidenceRow: {
+            /** Format: date-time */
+            at: string;
+            fromCents: number | null;
+            toCents: number | null;
+            currency: string;
+            /** @enum {string} */
+            source: "api" | "import" | "rule" | "proposal" | "rollback";
+            actor: {
+                type: string;
+                id: string;
+                name: string;
+            };
+            ref: string | null;
+            mark: components["schemas"]["PriceMark"] | null;
+            vatRatePct: number | null;
+            grossCents: number | null;
+            isCounted: boolean;
+            wasExported: boolean;
         };
         Sales: {
             days: components["schemas"]["SoldDay"][];
@@ -11710,6 +11871,35 @@ export interface components {
         SimulateRequest: {
             sampleProductIds?: readonly string[] | null;
         };
+        RuleLearningBefore: {
+            units: number;
+            marginCents: number;
+        };
+        RuleLearningAfter: {
+            units: number;
+            marginCents: number;
+        };
+        RuleLearningCategory: {
+            before: number | null;
+            after: number | null;
+        };
+        RuleLearning: {
+            month: string;
+            currency: string;
+            changes: number;
+            counted: number;
+            leftOut: {
+                tooYoung: number;
+                otherChange: number;
+                noSales: number;
+                noCost: number;
+                otherCurrency: number;
+            };
+            isCut: boolean;
+            before: components["schemas"]["RuleLearningBefore"] | null;
+            after: components["schemas"]["RuleLearningAfter"] | null;
+            category: components["schemas"]["RuleLearningCategory"] | null;
+        };
         BacktestRequest: {
             days?: string | number | null;
         };
@@ -12458,6 +12648,17 @@ export interface components {
             id: string;
             name: string;
         };
+        ProposalApprovalVariant2: {
+            people: number;
+            cents: number;
+            by: {
+                type: string;
+                id: string;
+                name: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+        };
         ProposalMarketThen: {
             offers: number;
             cheapestCents: number | null;
@@ -12524,6 +12725,7 @@ export interface components {
             appliedCents: number | null;
             decisionReason: string | null;
             units30d: number | null;
+            approval: components["schemas"]["ProposalApprovalVariant2"] | null;
             marketThen: components["schemas"]["ProposalMarketThen"] | null;
             marketNow: components["schemas"]["ProposalMarketNow"] | null;
             marketAfter: components["schemas"]["ProposalMarketAfter"] | null;
@@ -12719,6 +12921,7 @@ export interface components {
             results: {
                 id: string;
                 ok: boolean;
+                isWaiting?: boolean;
                 proposalId?: string;
                 error?: {
                     code: string;
@@ -12881,6 +13084,17 @@ export interface components {
             id: string;
             name: string;
         };
+        ProposalInMarketApproval: {
+            people: number;
+            cents: number;
+            by: {
+                type: string;
+                id: string;
+                name: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+        };
         ProposalInMarketMarketThen: {
             offers: number;
             cheapestCents: number | null;
@@ -12947,6 +13161,7 @@ export interface components {
             appliedCents: number | null;
             decisionReason: string | null;
             units30d: number | null;
+            approval: components["schemas"]["ProposalInMarketApproval"] | null;
             marketThen: components["schemas"]["ProposalInMarketMarketThen"] | null;
             marketNow: components["schemas"]["ProposalInMarketMarketNow"] | null;
             marketAfter: components["schemas"]["ProposalInMarketMarketAfter"] | null;

@@ -7,6 +7,7 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { BacktestSection } from "./backtest_section.tsx";
+import { LearningSection } from "./learning_section.tsx";
 import { RuleAuditSection } from "./rule_audit_section.tsx";
 import type { References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
@@ -69,6 +70,7 @@ function Found({ rule, references }: FoundProps) {
         note={note}
       />
       <BacktestSection ruleId={rule.id} isDirty={form.isDirty} />
+      <LearningSection ruleId={rule.id} />
       <RuleAuditSection ruleId={rule.id} />
     </div>
   );

@@ -77,6 +77,15 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
           label={texts.autoApply}
           hint={texts.autoApplyHint}
         />
+        <TextField
+          {...form.text("beyondPct")}
+          label={texts.approvalPct}
+          hint={texts.approvalHint}
+          inputMode="decimal"
+        />
+        {form.values.beyondPct.trim() !== "" && (
+          <TextField {...form.text("people")} label={texts.approvalPeople} inputMode="numeric" />
+        )}
         <h2 class="wide">{texts.imports}</h2>
         <CheckField {...form.flag("holds")} label={words.setUp.hold} hint={words.setUp.holdHint} />
         {!form.values.holds && <p class="note warn wide">{words.setUp.holdOff}</p>}
@@ -121,6 +130,8 @@ function valuesOf(settings: Workspace) {
     pricesIncludeVat: settings.pricesIncludeVat,
     vatRatePct: number(settings.vatRatePct),
     autoApply: settings.autoApply,
+    beyondPct: number(settings.approval?.beyondPct),
+    people: number(settings.approval?.people ?? 2),
     holds: settings.importHold !== null,
     movePct: number(settings.importHold?.movePct ?? 50),
     sharePct: number(settings.importHold?.sharePct ?? 20),
@@ -130,13 +141,19 @@ function valuesOf(settings: Workspace) {
 
 /** Numbers were typed in the way of the locale that is shown, not of the one that is chosen. */
 function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace) {
-  const { holds, movePct, sharePct, vatRatePct, importExpectedHours, ...plain } = changed;
+  const { holds, movePct, sharePct, vatRatePct, importExpectedHours, ...others } = changed;
+  const { beyondPct, people, ...plain } = others;
   const number = (text: string) => readNumber(text, locale);
   const isHoldChanged = [holds, movePct, sharePct].some((value) => value !== undefined);
   return {
     ...plain,
     ...(vatRatePct !== undefined && { vatRatePct: number(vatRatePct) }),
     ...(importExpectedHours !== undefined && { importExpectedHours: number(importExpectedHours) }),
+    ...((beyondPct !== undefined || people !== undefined) && {
+      approval: values.beyondPct.trim() === ""
+        ? null
+        : { beyondPct: number(values.beyondPct), people: number(values.people) },
+    }),
     ...(isHoldChanged && {
       importHold: values.holds
         ? { movePct: number(values.movePct), sharePct: number(values.sharePct) }
