@@ -26,20 +26,20 @@ export const RuleLearning = z.object({
   changes: z.int().meta({
     description: "Prices that were set for the rule, by itself or approved",
   }),
-  counted: z.int(),
+  counted: z.int().meta({ description: "Of these the ones that the figures are of" }),
   leftOut: z.object({
     tooYoung: z.int().meta({ description: "The 14 days after it are not over" }),
     otherChange: z.int().meta({ description: "The price changed once more within the 28 days" }),
     noSales: z.int().meta({ description: "Nobody said what was sold on any of the 28 days" }),
     noCost: z.int().meta({ description: "Cost or VAT of then are not known" }),
-    otherCurrency: z.int(),
+    otherCurrency: z.int().meta({ description: "It was not in the currency of the workspace" }),
   }).meta({ description: "Changes that are not counted, each for the first reason that holds" }),
   isCut: z.boolean().meta({ description: "There were more changes than are looked at" }),
   before: perDay.nullable().meta({ description: "Null from fewer than 20 counted changes" }),
   after: perDay.nullable().meta({ description: "The same of the 14 days after each" }),
   category: z.object({
     before: unitsPerDay.meta({ description: "Units a day, null where nobody said any" }),
-    after: unitsPerDay,
+    after: unitsPerDay.meta({ description: "The same of the days after" }),
   }).nullable().meta({
     description:
       "What others of the categories sold on the same days: up to 200 products of each, summed over " +

@@ -140,7 +140,9 @@ export const WorkspaceSettings = z.strictObject({
   pricesIncludeVat: z.boolean().nullish(),
   vatRatePct: percent(100).nullish(),
   autoApply: z.boolean().nullish(),
-  approval: ApprovalTerms.nullish(),
+  approval: ApprovalTerms.nullish().meta({
+    description: "Which changes several people must let through; null: one is enough",
+  }),
   importHold: ImportHold.nullish().meta({
     description: "Null switches the hold off; the default is 50 and 20",
   }),

@@ -6676,6 +6676,10 @@ export interface components {
             currentPassword: string;
             newPassword: string;
         };
+        WorkspaceSettingsApproval: {
+            beyondPct: string | number | null;
+            people: string | number | null;
+        };
         WorkspaceSettingsImportHold: {
             movePct: string | number | null;
             sharePct: string | number | null;
@@ -6688,13 +6692,9 @@ export interface components {
             pricesIncludeVat?: boolean | null;
             vatRatePct?: string | number | null;
             autoApply?: boolean | null;
-            approval?: components["schemas"]["ApprovalTerms"] | null;
+            approval?: components["schemas"]["WorkspaceSettingsApproval"] | null;
             importHold?: components["schemas"]["WorkspaceSettingsImportHold"] | null;
             importExpectedHours?: string | number | null;
-        };
-        ApprovalTerms: {
-            beyondPct: string | number | null;
-            people: string | number | null;
         };
         UserPage: {
             items: components["schemas"]["User"][];
