@@ -2,6 +2,7 @@
  * What is tidied up by night: small tasks of all rooms as one kind of job. Doing one twice changes
  * nothing.
  */
+import { beginTerms } from "./catalogue/changes/begin_terms.ts";
 import { finishDeletions } from "./competitors/delete_competitor.ts";
 import { listWorkspaces } from "./identity/workspace_store.ts";
 import { sweepLog } from "./market/current/sweep_log.ts";
@@ -56,6 +57,7 @@ async function tidyWorkspace(tools: Tools): Promise<StepResult<MaintenanceJob>> 
   await finishDeletions(tools);
   await healSchedule(tools);
   await sweepLog(tools);
+  await beginTerms(tools);
   return DONE;
 }
 

@@ -9,6 +9,7 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { checkAwaitedPrices } from "./check_awaited_prices.ts";
 import { checkPriceMarks } from "./check_price_marks.ts";
+import { checkPriceTerms } from "./check_price_terms.ts";
 import { checkSearchTexts } from "./check_search.ts";
 import { compareProducts, DERIVED, pagesOf, walkProducts } from "./compare_products.ts";
 import { countActiveProducts } from "./products/product_count_store.ts";
@@ -31,6 +32,7 @@ export async function* checkCatalogue(
   const counted = await countActiveProducts(workspace);
   if (counted !== active) yield `${active} products are active, the count says ${counted}`;
   yield* checkPriceMarks(workspace);
+  yield* checkPriceTerms(workspace);
   yield* checkAwaitedPrices(workspace);
   yield* checkSearchTexts(workspace);
 }

@@ -9,10 +9,12 @@ import { openProductTable } from "./lists/export_products.ts";
 import { findLowestPrice, LowestPriceAnswer } from "./lists/find_lowest_price.ts";
 import { requireDocument } from "./lists/find_product.ts";
 import type { MarketAsker } from "./lists/market_page.ts";
+import { evidenceTable, findPriceEvidence, PriceEvidence } from "./lists/price_evidence.ts";
 import { NewPriceMark, PriceHistoryEntry } from "./prices/price_mark.ts";
 import {
   boundMs,
   LowestPriceQuery,
+  PriceEvidenceQuery,
   priceHistoryPage,
   PriceHistoryQuery,
 } from "./lists/price_history_page.ts";
@@ -96,6 +98,28 @@ const lowest = route({
   },
 });
 
+const evidence = route({
+  method: "get",
+  path: "/api/products/{id}/price-evidence",
+  access: viewer,
+  request: { params: ProductPath, query: PriceEvidenceQuery },
+  responses: {
+    200: jsonAnswer(
+      PriceEvidence,
+      "The lowest own price of the 30 days with every entry that it was made of, and their sum",
+    ),
+  },
+});
+
+const evidenceFiles = fileRoutes({
+  path: "/api/products/{id}/price-evidence",
+  access: viewer,
+  tags: ["Products"],
+  params: ProductPath,
+  query: PriceEvidenceQuery,
+  describes: "The same as a table, prices in major units",
+});
+
 /** The routes of viewers and above. */
 export function productDataRoutes(asker: MarketAsker) {
   return room()
@@ -109,27 +133,51 @@ export function productDataRoutes(asker: MarketAsker) {
     })
     .openapi(history, async (c) => {
       const query = c.req.valid("query");
-      const { id } = await requireDocument(
+      const { bytes } = await requireDocument(
         c.var.ctx,
         c.req.valid("param").id,
         query.includeDeleted,
       );
-      return c.json(await priceHistoryPage(c.var.ctx, id, query), 200);
+      return c.json(await priceHistoryPage(c.var.ctx, parseProduct(bytes), query), 200);
     })
     .openapi(mark, async (c) => {
       const { id, at } = c.req.valid("param");
       return c.json(await markPrice(c.var.ctx, id, at, c.req.valid("json")), 200);
     })
     .openapi(lowest, async (c) => {
-      const { at, includeDeleted } = c.req.valid("query");
+      const { at, tier, includeDeleted } = c.req.valid("query");
       const { bytes } = await requireDocument(
         c.var.ctx,
         c.req.valid("param").id,
         includeDeleted,
       );
       const atMs = boundMs(at, "start");
-      return c.json(await findLowestPrice(c.var.ctx, parseProduct(bytes), atMs), 200);
+      const asked = { atMs, tier: tier ?? null };
+      return c.json(await findLowestPrice(c.var.ctx, parseProduct(bytes), asked), 200);
+    })
+    .openapi(evidence, async (c) => {
+      const { id } = c.req.valid("param");
+      return c.json(await evidenceOf(c.var.ctx, id, c.req.valid("query")), 200);
+    })
+    .openapi(evidenceFiles.csv, async (c) => {
+      const { dialect, ...query } = c.req.valid("query");
+      const found = await evidenceOf(c.var.ctx, c.req.param("id"), query);
+      return answerCsv(evidenceTable(found), dialect);
+    })
+    .openapi(evidenceFiles.xlsx, async (c) => {
+      const query = c.req.valid("query");
+      const found = await evidenceOf(c.var.ctx, c.req.param("id"), query);
+      return await answerWorkbook(c.var.ctx, evidenceTable(found));
     });
+}
+
+async function evidenceOf(
+  ctx: Context,
+  id: string,
+  { at, includeDeleted }: z.output<typeof PriceEvidenceQuery>,
+): Promise<PriceEvidence> {
+  const { bytes } = await requireDocument(ctx, id, includeDeleted);
+  return await findPriceEvidence(ctx, parseProduct(bytes), boundMs(at, "start"));
 }
 
 async function tableOf(

@@ -20,6 +20,8 @@ import {
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
 import { ExplainedDecision } from "./decision_document.ts";
 import { explainProduct } from "./explain_product.ts";
+import { LearningQuery, learnRule } from "./learn_rule.ts";
+import { RuleLearning } from "./learning.ts";
 import {
   DraftSimulateRequest,
   simulateDraft,
@@ -82,6 +84,19 @@ const decisions = route({
   },
 });
 
+const learning = route({
+  method: "get",
+  path: "/api/rules/{id}/learning",
+  access: viewer,
+  request: { params, query: LearningQuery },
+  responses: {
+    200: jsonAnswer(
+      RuleLearning,
+      "What followed the changes that the rule made in a month; not what came of them",
+    ),
+  },
+});
+
 const automationTags = ["Automation"];
 
 const readAutomation = route({
@@ -131,6 +146,10 @@ export function evaluationRoutes({ memory }: { readonly memory: CatalogueMemory 
     .openapi(simulate, async (c) => {
       const { id } = c.req.valid("param");
       return c.json(await simulateRule(c.var.ctx, memory, id, c.req.valid("json")), 200);
+    })
+    .openapi(learning, async (c) => {
+      const { month } = c.req.valid("query");
+      return c.json(await learnRule(c.var.ctx, memory, c.req.valid("param").id, month), 200);
     })
     .openapi(backtest, async (c) => {
       const started = await startBacktest(

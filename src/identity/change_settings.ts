@@ -4,6 +4,7 @@ import { rejudge } from "../events/rejudge.ts";
 import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { requireVersion, versionOf } from "../platform/http/http.ts";
+import { noteVatTerms } from "./vat_terms_store.ts";
 import {
   SETTINGS_READ_ONLY,
   withSettings,
@@ -62,6 +63,7 @@ async function change(
     const fields = changedFields(workspace, changed);
     if (Object.keys(fields.after ?? {}).length === 0) return workspace;
     saveWorkspace(write, changed, versionstamp);
+    noteVatTerms(write, workspace, changed, ctx.now());
     addAuditRow(write, ctx, {
       ...deed,
       resource: { type: "workspace", id: workspace.id, label: changed.name },

@@ -21,6 +21,7 @@ import { addSetUpLink, findSetUpLink, removeSetUpLink } from "./set_up_store.ts"
 import { Email, type StoredUser } from "./users/user.ts";
 import { addUserRows, claimFirstUser, hasHadUsers } from "./users/user_store.ts";
 import { Name, withSettings, type Workspace, WorkspaceSettings } from "./workspace.ts";
+import { noteVatTerms } from "./vat_terms_store.ts";
 import {
   addWorkspace,
   listWorkspaces,
@@ -140,6 +141,7 @@ async function saveFirstWorkspace(
   // Whoever sets the service up has the bounds before them.
   const taken = { ...withSettings(found.workspace, settings), importHoldUnconfirmed: false };
   saveWorkspace(write, taken, found.versionstamp);
+  noteVatTerms(write, found.workspace, taken, asker.clockwork.now());
   return taken;
 }
 

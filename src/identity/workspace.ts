@@ -48,6 +48,19 @@ export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 /** Prices that look wrong wait. It has no bounds of its own yet. */
 export const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
+/** More people than one in all: one alone can always approve. */
+const PEOPLE_MAX = 5;
+
+/** Which changes of prices one person alone does not let through. */
+export const ApprovalTerms = z.strictObject({
+  beyondPct: percent(1_000).meta({
+    description: "A proposal that moves its price by more waits for several people",
+  }),
+  people: z.int().min(2).max(PEOPLE_MAX).meta({ description: "How many, each another one" }),
+}).meta({ id: "ApprovalTerms" });
+
+export type ApprovalTerms = Readonly<z.infer<typeof ApprovalTerms>>;
+
 /** Somebody has stopped all prices that rules set by themselves. */
 export const AutomationStop = z.object({
   at: z.iso.datetime(),
@@ -83,6 +96,9 @@ export const Workspace = z.object({
   }),
   quarantine: Quarantine.nullable().meta({
     description: "Whether competitors' prices that look wrong wait for somebody; null is off",
+  }),
+  approval: ApprovalTerms.nullable().meta({
+    description: "Null: one person approves any change, and rules apply what their guards let",
   }),
   importHold: ImportHold.nullable().meta({
     description:
@@ -136,6 +152,7 @@ export const WORKSPACE_DEFAULTS = {
   budgetPerDay: null,
   automationStop: null,
   quarantine: {},
+  approval: null,
   importHold: DEFAULT_HOLD,
   importHoldUnconfirmed: false,
   importExpectedHours: null,
@@ -166,6 +183,9 @@ export const WorkspaceSettings = z.strictObject({
   }),
   quarantine: Quarantine.nullish().meta({
     description: "Null switches it off; the default is on, as an empty object",
+  }),
+  approval: ApprovalTerms.nullish().meta({
+    description: "Which changes several people must let through; null: one is enough",
   }),
   importHold: ImportHold.nullish().meta({
     description: "Null switches the hold off; the default is 50 and 20",

@@ -16,7 +16,10 @@ const BEHIND = "";
 
 /** Rows of before lack what came later. */
 type WorkspaceRow =
-  & Omit<Workspace, "automationStop" | "budgetPerDay" | "quarantine" | "ownShippingCents">
+  & Omit<
+    Workspace,
+    "automationStop" | "budgetPerDay" | "quarantine" | "ownShippingCents" | "approval"
+  >
   & Partial<Workspace>;
 
 const rowKey = (workspaceId: string) => [WORKSPACE_TABLE, idBytes(workspaceId)];
@@ -46,6 +49,7 @@ function workspaceOf(row: WorkspaceRow): Workspace {
     automationStop: null,
     budgetPerDay: null,
     quarantine: null,
+    approval: null,
     ownShippingCents: null,
     ...row,
   };

@@ -108,6 +108,15 @@ export interface PricingSettings {
   readonly stop: { readonly at: string; readonly reason: string } | null;
   /** So many prices rules may set by themselves in a day; absent and null: as many as they like. */
   readonly budgetPerDay?: number | null;
+  /** Changes by more than so many percent wait for so many people; absent or null: none do. */
+  readonly approval?: ApprovalBound | null;
+}
+
+/** Which change one person alone does not let through. */
+export interface ApprovalBound {
+  /** With at most 4 decimals. */
+  readonly beyondPct: number;
+  readonly people: number;
 }
 
 /** One product at one moment. */

@@ -13,6 +13,7 @@ import {
   rollBackProposal,
 } from "./decide_proposal.ts";
 import { OPEN_FILTER_SHAPE } from "./proposal_filter.ts";
+import type { StoredProposal } from "./proposal.ts";
 import { ANY_FILTER_SHAPE, pageOfRows } from "./read_proposals.ts";
 
 const IDS_MAX = 200;
@@ -63,6 +64,9 @@ export const BulkDecisionOutcome = z.object({
   results: z.array(z.object({
     id: z.string().meta({ description: "The proposal" }),
     ok: z.boolean(),
+    isWaiting: z.boolean().optional().meta({
+      description: "Approved, and still open: more people must approve it",
+    }),
     proposalId: z.string().optional().meta({ description: "The new one that `reopen` has made" }),
     error: z.object({
       code: z.string(),
@@ -91,8 +95,10 @@ export async function decideMany(
   const results: BulkDecisionOutcome["results"] = [];
   for (const id of ids) {
     try {
-      const { id: proposalId } = await decide(each, deps, id, decision);
-      results.push({ id, ok: true, ...(proposalId !== id && { proposalId }) });
+      const { id: proposalId, status } = await decide(each, deps, id, decision);
+      const isWaiting = decision.action === "approve" && status === "open";
+      const more = { ...(proposalId !== id && { proposalId }), ...(isWaiting && { isWaiting }) };
+      results.push({ id, ok: true, ...more });
     } catch (error) {
       if (!(error instanceof Failure) || error.status >= 500) throw error;
       const { code, message, details } = error;
@@ -119,7 +125,7 @@ async function decide(
   deps: Pick<ProposalDeps, "ruleOf">,
   id: string,
   { action, until = null, reason = null }: BulkDecision,
-): Promise<{ readonly id: string }> {
+): Promise<Pick<StoredProposal, "id" | "status">> {
   switch (action) {
     case "approve":
       return await approveProposal(ctx, deps, id, { reason });

@@ -1,4 +1,5 @@
 /** What people do with proposals; each is one commit with its audit rows and its news. */
+import { checkWorkspace, readWorkspace } from "../identity/workspace_store.ts";
 import { changedFields } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/audit_actions.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
@@ -25,7 +26,14 @@ import { announceDecision } from "./announce_decision.ts";
 import { type KnownNow, objectionTo } from "./approval_guard.ts";
 import { chosenCents, type ChosenPriceInput } from "./chosen_price.ts";
 import { readSituations } from "./read_situations.ts";
-import { decided, putOff, reopened, type StoredProposal } from "./proposal.ts";
+import {
+  decided,
+  type ProposalApprovals,
+  putOff,
+  reopened,
+  type StoredProposal,
+} from "./proposal.ts";
+import { isUnfinished, signed } from "./sign_proposal.ts";
 import {
   addProposal,
   checkNoneOpen,
@@ -35,7 +43,7 @@ import {
   findTraces,
   type FoundProposal,
   saveDecision,
-  savePutOff,
+  saveStillOpen,
 } from "./proposal_store.ts";
 
 /** Answered by whoever keeps the rules; null for a deleted one. */
@@ -67,7 +75,8 @@ export interface ApprovalOptions extends ChosenPriceInput {
 /**
  * Sets the price that the proposal asks for, or the one that the person has chosen in its place.
  * Refuses with `conflict` one that is closed or expired, and one that its product, cost, floor or
- * references do not allow (`details.guard`; `needsReason` where a reason would).
+ * references do not allow (`details.guard`; `needsReason` where a reason would). A change that several
+ * people must let through stays open until the last of them has.
  */
 export async function approveProposal(
   ctx: Context,
@@ -85,6 +94,10 @@ export async function approveProposal(
     const objection = objectionTo(proposal, known, chosen);
     if (objection) throw refusalBy("approved", objection, chosen);
     const appliedCents = cents ?? proposal.proposedCents;
+    const approval = await sign(write, ctx, proposal, appliedCents);
+    if (approval && isUnfinished(approval)) {
+      return await saveApproval(write, ctx, found, approval, reason);
+    }
     const appliedAt = await changePrice(write, ctx, product, {
       cents: appliedCents,
       source: "proposal",
@@ -92,10 +105,61 @@ export async function approveProposal(
       reason,
     });
     const applied = decided(proposal, "applied", ctx.actor, ctx.now());
-    const after = { ...applied, appliedAt, appliedCents, decisionReason: reason };
+    const after = { ...applied, appliedAt, appliedCents, decisionReason: reason, approval };
     saveWithAudit(write, ctx, found, after, "proposal.approve");
     return after;
   });
+}
+
+/** Refuses with `conflict` (`approval_needed`) programs, and who has approved the same price before. */
+async function sign(
+  write: Write,
+  ctx: Context,
+  proposal: StoredProposal,
+  cents: number,
+): Promise<ProposalApprovals | null> {
+  const { workspace: { approval: bound }, versionstamp } = await readWorkspace(ctx);
+  // What the settings ask of the price is what holds when it is set.
+  checkWorkspace(write, ctx.workspaceId, versionstamp);
+  const approval = signed(proposal, { bound, cents, actor: ctx.actor, now: ctx.now() });
+  if (approval !== "program" && approval !== "twice") return approval;
+  const why = approval === "program"
+    ? "Only people can let so large a change through"
+    : "You have approved it already: somebody else must do so, too";
+  throw conflict(why, "approval_needed");
+}
+
+/** It stays open, and says who has approved it. */
+async function saveApproval(
+  write: Write,
+  ctx: Context,
+  found: FoundProposal,
+  approval: ProposalApprovals,
+  reason: string | null,
+): Promise<StoredProposal> {
+  const { proposal: before } = found;
+  const { id, sku, currency, currentCents } = before;
+  const after = { ...before, approval };
+  const traces = await findTraces(ctx, [id]);
+  checkProposal(write, ctx.workspaceId, found);
+  saveStillOpen(write, ctx.workspaceId, before, after, traces.get(id) ?? null);
+  addAuditRow(write, ctx, {
+    action: "proposal.approve",
+    resource: { type: "proposal", id, label: sku },
+    before: { status: before.status, approvals: before.approval?.by.length ?? 0 },
+    after: {
+      status: after.status,
+      ruleId: after.ruleId,
+      productId: after.productId,
+      currentCents,
+      proposedCents: approval.cents,
+      approvals: approval.by.length,
+    },
+    currency,
+    reason,
+  });
+  ctx.receipt?.put(write, null);
+  return after;
 }
 
 /** Closes an open proposal. Refuses with `conflict` one that is closed or expired. */
@@ -138,7 +202,7 @@ export async function putOffProposal(
     const after = putOff(before, until);
     const traces = await findTraces(ctx, [id]);
     checkProposal(write, ctx.workspaceId, found);
-    savePutOff(write, ctx.workspaceId, before, after, traces.get(id) ?? null);
+    saveStillOpen(write, ctx.workspaceId, before, after, traces.get(id) ?? null);
     addAuditRow(write, ctx, {
       action: "proposal.later",
       resource: { type: "proposal", id, label: after.sku },

@@ -34,7 +34,7 @@ export function pricingSettingsOf(
   workspace: Workspace,
 ): PricingSettings {
   const { currency, pricesIncludeVat, vatRatePct, ownShippingCents, autoApply } = workspace;
-  const { automationStop: stop, budgetPerDay } = workspace;
+  const { automationStop: stop, budgetPerDay, approval } = workspace;
   return {
     currency,
     pricesIncludeVat,
@@ -43,5 +43,6 @@ export function pricingSettingsOf(
     autoApply,
     stop,
     budgetPerDay,
+    approval,
   };
 }

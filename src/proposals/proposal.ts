@@ -13,6 +13,15 @@ const actor = z.object({ type: z.string(), id: z.string(), name: z.string() });
 /** What the effect in money is of. */
 export const EFFECT_BASES = ["piece", "30d"] as const;
 
+/** Those who have approved one price of a proposal, one after the other. */
+export const ProposalApprovals = z.object({
+  people: z.int().meta({ description: "How many it takes" }),
+  cents,
+  by: z.array(actor.extend({ at: z.iso.datetime() })).meta({ description: "The first one first" }),
+}).meta({ id: "ProposalApprovals" });
+
+export type ProposalApprovals = Readonly<z.infer<typeof ProposalApprovals>>;
+
 /** What is stored of a price that a rule asks for; fields that came later are null in old rows. */
 export const ProposalRecord = z.object({
   id: z.string(),
@@ -52,6 +61,9 @@ export const ProposalRecord = z.object({
   }),
   units30d: z.number().nullable().default(null).meta({
     description: "Sold in the 30 days before it was made; null where nobody said how many",
+  }),
+  approval: ProposalApprovals.nullable().default(null).meta({
+    description: "Who has let a large change through; while it is open, more people are asked",
   }),
   marketThen: MarketStand.nullable().default(null).meta({
     description: "Where we stood when it was made; null for an old one",
@@ -158,6 +170,7 @@ export function openProposal(
     appliedCents: null,
     decisionReason: null,
     units30d,
+    approval: null,
     marketThen,
     appliedAt: null,
   };
@@ -176,6 +189,7 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
     heldUntil: null,
     reopenedFrom: rejected.id,
     decisionReason: null,
+    approval: null,
   };
 }
 
@@ -242,6 +256,7 @@ export function toProposal(
     appliedCents = null,
     decisionReason = null,
     units30d = null,
+    approval = null,
     marketThen = null,
     ...stored
   } = rest;
@@ -259,6 +274,7 @@ export function toProposal(
     appliedCents,
     decisionReason,
     units30d,
+    approval,
     marketThen,
     marketNow: stands && stands.now,
     marketAfter: stands && stands.after,

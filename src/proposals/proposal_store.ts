@@ -275,8 +275,8 @@ export function checkNoneOpen(write: Write, workspaceId: string, productId: stri
   write.check(openKey(workspaceId, productId), null);
 }
 
-/** An open proposal that stays open and is put off, or is back. Checks nothing. */
-export function savePutOff(
+/** An open proposal that stays open: it is put off, back, or approved by one of several. Checks nothing. */
+export function saveStillOpen(
   write: Write,
   workspaceId: string,
   before: StoredProposal,

@@ -297,6 +297,16 @@ export const GUARD_WORDS: GuardTable = {
     },
     wire: () => "automatic changes are off in the settings",
   },
+  approval_needed: {
+    name: { de: "mehrere Personen müssen zustimmen", en: "several people must approve" },
+    detail: {
+      de: ({ beyondPct, people }, show) =>
+        `ab mehr als ${show.percent(beyondPct)}: ${people} Personen`,
+      en: ({ beyondPct, people }, show) => `beyond ${show.percent(beyondPct)}: ${people} people`,
+    },
+    wire: ({ beyondPct, people }) =>
+      `it moves by more than ${beyondPct} %, which ${people} different people must approve`,
+  },
   floor_missing: {
     name: { de: "ohne Mindestmarge", en: "no margin floor" },
     wire: () => "the rule has no margin floor",

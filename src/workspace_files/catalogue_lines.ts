@@ -1,4 +1,7 @@
 /** Products and what was seen of their prices, as lines. */
+import { listVatSteps } from "../identity/vat_terms_store.ts";
+import type { TierStep } from "../catalogue/prices/price_terms.ts";
+import { walkTermsSteps } from "../catalogue/prices/price_terms_store.ts";
 import { walkPriceMarks } from "../catalogue/prices/price_mark_store.ts";
 import { walkPriceChanges } from "../catalogue/products/price_changes.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
@@ -39,6 +42,7 @@ export async function* catalogueLines(workspace: WorkspaceStore): Lines<Workspac
   yield* productLines(workspace, listDeletedDocuments);
   yield* priceLines(workspace);
   yield* markLines(workspace);
+  yield* termsLines(workspace);
   yield* salesLines(workspace);
   yield* removedLines(workspace);
   yield* matchLines(workspace);
@@ -78,6 +82,25 @@ async function* markLines(workspace: WorkspaceStore): Lines<LineOf<"priceMark">>
     yield { type: "priceMark", productId, at: new Date(atMs).toISOString(), mark };
   }
 }
+
+async function* termsLines(
+  workspace: WorkspaceStore,
+): Lines<LineOf<"priceTerms"> | LineOf<"vatTerms">> {
+  for await (const { productId, step: { atMs, vat, tiers } } of walkTermsSteps(workspace)) {
+    const line = { productId, at: new Date(atMs).toISOString(), tiers: tiers.map(tierLine) };
+    yield { type: "priceTerms", ...line, vat: vat && [...vat] };
+  }
+  for (const { atMs, from, to } of await listVatSteps(workspace)) {
+    yield { type: "vatTerms", at: new Date(atMs).toISOString(), from, to };
+  }
+}
+
+const tierLine = ([tier, currency, from, to]: TierStep): LineOf<"priceTerms">["tiers"][number] => [
+  tier,
+  currency,
+  from,
+  to,
+];
 
 async function* removedLines(
   workspace: WorkspaceStore,

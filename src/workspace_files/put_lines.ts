@@ -8,6 +8,8 @@ import { setOfferGeneration } from "../catalogue/products/offer_generation_store
 import { checkFieldVersion, findFieldVersion } from "../catalogue/products/field_block_store.ts";
 import { putAwaitedPrice } from "../catalogue/prices/awaited_price_store.ts";
 import { putFinishedExport } from "../catalogue/prices/finished_export_store.ts";
+import { putTermsStep } from "../catalogue/prices/price_terms_store.ts";
+import { putVatStep } from "../identity/vat_terms_store.ts";
 import { putPriceMark } from "../catalogue/prices/price_mark_store.ts";
 import {
   addPriceChange,
@@ -241,6 +243,18 @@ const PUTS: Readonly<Record<LineType, PutAny>> = {
     "priceMark",
     each((write, { workspaceId }, { productId, at, mark }) => {
       putPriceMark(write, workspaceId, { productId, atMs: Date.parse(at) }, mark);
+    }),
+  ),
+  priceTerms: of(
+    "priceTerms",
+    each((write, { workspaceId }, { productId, at, vat, tiers }) => {
+      putTermsStep(write, workspaceId, productId, { atMs: Date.parse(at), vat, tiers });
+    }),
+  ),
+  vatTerms: of(
+    "vatTerms",
+    each((write, { workspaceId }, { at, from, to }) => {
+      putVatStep(write, workspaceId, { atMs: Date.parse(at), from, to });
     }),
   ),
   sales: of(

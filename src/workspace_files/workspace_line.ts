@@ -89,6 +89,9 @@ const Seller = z.string().refine(
   "Is too long",
 );
 
+const Rate = z.number().min(0).max(100).nullable();
+const VatTermsLine = z.strictObject({ pricesIncludeVat: z.boolean(), vatRatePct: Rate });
+
 /** What is known of the page of a match; all null before it was looked at. */
 const Offer = z.strictObject({
   priceCents: Cents.nullable(),
@@ -139,6 +142,7 @@ const LINES = {
     ownShippingCents: Workspace.shape.ownShippingCents.default(null),
     budgetPerDay: Workspace.shape.budgetPerDay.default(null),
     quarantine: Workspace.shape.quarantine.default(null),
+    approval: Workspace.shape.approval.default(null),
     format: z.literal(FILE_FORMAT, `Must be ${FILE_FORMAT}: use the version that wrote the file`),
     exportedAt: Instant,
   }),
@@ -188,6 +192,18 @@ const LINES = {
   }),
   priceChange: typed("priceChange", { productId: Id, ...PriceChange.shape }),
   priceMark: typed("priceMark", { productId: Id, at: Instant, mark: PriceMark }),
+  priceTerms: typed("priceTerms", {
+    productId: Id,
+    at: Instant,
+    vat: z.tuple([Rate, Rate]).nullable(),
+    tiers: z.array(z.tuple([
+      z.string().max(64).nullable(),
+      z.string().regex(/^[A-Z]{3}$/),
+      Cents.nullable(),
+      Cents.nullable(),
+    ])).max(1_000),
+  }),
+  vatTerms: typed("vatTerms", { at: Instant, from: VatTermsLine, to: VatTermsLine }),
   sales: typed("sales", {
     productId: Id,
     month: z.int().min(197_001).max(999_912),
@@ -368,6 +384,8 @@ export const WorkspaceLine = z.discriminatedUnion("type", [
   LINES.product,
   LINES.priceChange,
   LINES.priceMark,
+  LINES.priceTerms,
+  LINES.vatTerms,
   LINES.sales,
   LINES.removedMatch,
   LINES.linkRemoval,

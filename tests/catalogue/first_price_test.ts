@@ -7,6 +7,7 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { lowestPrice, WINDOW_MS } from "../../src/catalogue/prices/lowest_price.ts";
+import type { PriceHistoryEntry } from "../../src/catalogue/prices/price_mark.ts";
 import type { PriceChange } from "../../src/catalogue/prices/price_history.ts";
 import { walkPriceRows } from "../../src/catalogue/prices/price_history_store.ts";
 import { rewritePriceHistory } from "../../src/catalogue/changes/rewrite_price_history.ts";
@@ -123,8 +124,8 @@ async function compare(app: TestApp, oracle: Oracle): Promise<void> {
     const path = `/api/products/${id}/price-history?includeDeleted=true`;
     const read = async (range: string): Promise<PriceChange[]> => {
       const { items } = await bodyOf(owner.get(path + range), 200);
-      return items.map(({ mark, ...change }: PriceChange & { readonly mark: unknown }) => {
-        assertEquals(mark, null);
+      return items.map(({ mark, vatRatePct, ...change }: PriceHistoryEntry) => {
+        assertEquals([mark, vatRatePct], [null, null]);
         return change;
       });
     };

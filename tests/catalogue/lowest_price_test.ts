@@ -85,7 +85,7 @@ async function setPrice({ ctx }: TestWorkspace, id: string, ourPrice: number | n
 }
 
 async function lowestOf({ ctx }: TestWorkspace, id: string, atMs: number | null = null) {
-  return await findLowestPrice(ctx, (await findProduct(ctx, id))!.product, atMs);
+  return await findLowestPrice(ctx, (await findProduct(ctx, id))!.product, { atMs });
 }
 
 Deno.test("findLowestPrice() starts at the first of the reductions in a row", async () => {
@@ -108,6 +108,7 @@ Deno.test("findLowestPrice() starts at the first of the reductions in a row", as
     currency: "EUR",
     since: createdAt,
     complete: true,
+    tier: null,
     leftOut: [],
   });
 });

@@ -8,7 +8,7 @@ import { createProduct } from "../../src/catalogue/changes/create_product.ts";
 import { markPrice } from "../../src/catalogue/changes/mark_price.ts";
 import { findLowestPrice } from "../../src/catalogue/lists/find_lowest_price.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
-import { lowestPrice, wasShown, WINDOW_MS } from "../../src/catalogue/prices/lowest_price.ts";
+import { lowestPrice, WINDOW_MS } from "../../src/catalogue/prices/lowest_price.ts";
 import type { PriceHistoryEntry, PriceMark } from "../../src/catalogue/prices/price_mark.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { addProduct } from "../evaluation/market.ts";
@@ -169,6 +169,7 @@ Deno.test("the lowest price is what customers saw hour by hour, whatever was nev
       actor: MARK.by,
       ref: null,
       mark: isNever ? MARK : null,
+      vatRatePct: null,
     }));
     // Hour by hour: who walked by saw the last price before that was shown at all.
     let seen: number | null = null;
@@ -186,7 +187,7 @@ Deno.test("the lowest price is what customers saw hour by hour, whatever was nev
       if (hour < startHour || seen === null) continue;
       low = low === null ? seen : Math.min(low, seen);
     }
-    const shown = changes.filter(wasShown);
+    const shown = changes.filter(({ mark }) => !mark?.neverShown);
     const opening = shown.findLastIndex(({ at }) => Date.parse(at) <= startHour * HOUR_MS);
     const answer = lowestPrice(shown.slice(Math.max(0, opening)), endHour * HOUR_MS);
     assertEquals([answer.lowestCents, answer.complete], [low, isWhole]);
@@ -218,7 +219,7 @@ Deno.test("what the service answers follows the same hours, read from the store"
         seen.add(prices[last] ?? Infinity);
       }
       const low = Math.min(...seen) * 100;
-      const { lowestCents, leftOut } = await findLowestPrice(ctx, product, endMs);
+      const { lowestCents, leftOut } = await findLowestPrice(ctx, product, { atMs: endMs });
       assertEquals(lowestCents ?? Infinity, low, `${days} ${[...nevers]}`);
       const overlapping = prices.map((_, n) => n).filter((n) =>
         nevers.has(n) && changedAt(n) < endMs && changedAt(n + 1) > endMs - WINDOW_MS
@@ -246,7 +247,7 @@ Deno.test("a price that was never shown begins no reduction and ends none", asyn
   const errorAt = await set(200);
   await set(80);
   const product = (await findProduct(ctx, id))!.product;
-  const startOf = async () => (await findLowestPrice(ctx, product, null)).at;
+  const startOf = async () => (await findLowestPrice(ctx, product, { atMs: null })).at;
   assertEquals(await startOf(), ctx.now().toISOString());
   await markPrice(ctx, id, errorAt, NEVER);
   assertEquals(await startOf(), reducedAt);

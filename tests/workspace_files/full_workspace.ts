@@ -17,6 +17,15 @@ import type { TestApp } from "../harness.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
+/** A rate of VAT and a price of a tier that changed. */
+async function addTerms(app: TestApp, productId: string): Promise<void> {
+  await bodyOf(app.owner.patch(`/api/products/${productId}`, { vatRatePct: 7 }), 200);
+  const key = await app.key(["products:write"]);
+  const prices = [{ tier: "B2B", amount: 9.5 }];
+  const items = [{ sku: "B/ü", prices }];
+  await bodyOf(key.post("/api/public/v1/products/batch", { items }), 200);
+}
+
 export async function fillWorkspace(app: TestApp): Promise<void> {
   const { owner, clock } = app;
   const settings = {
@@ -77,6 +86,7 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   await untilJudged(app);
   await addLoneMove(app, b);
   await addTrend(app);
+  await addTerms(app, b);
   const key = await app.key(["proposals:read"]);
   await bodyOf(key.get("/api/public/v1/price-changes"), 200);
   await removeMatch(app, b);

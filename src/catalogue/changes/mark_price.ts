@@ -8,12 +8,16 @@ import type { PriceChange } from "../prices/price_history.ts";
 import type { NewPriceMark, PriceHistoryEntry, PriceMark } from "../prices/price_mark.ts";
 import { findPriceMark, savePriceMark } from "../prices/price_mark_store.ts";
 import { listPriceChanges } from "../products/price_changes.ts";
+import { ToldExports } from "../prices/told_exports.ts";
+import { findNextChange } from "../prices/price_history_store.ts";
+import { readVat } from "../lists/price_past.ts";
 import { parseProduct } from "../products/product_wire.ts";
 
 /**
  * Marks the entry of a product's history that stands at a time as an error, or takes the mark away;
  * the entry itself stays. Saying what is there already writes nothing. Also for a deleted product.
- * Refuses with `not_found` a product, or a time at which its price did not change.
+ * Refuses with `not_found` a product, or a time at which its price did not change, and with `conflict`
+ * to call a price never shown that an export has told while it was in force.
  */
 export async function markPrice(
   ctx: Context,
@@ -22,12 +26,15 @@ export async function markPrice(
   asked: NewPriceMark,
 ): Promise<PriceHistoryEntry> {
   const { bytes } = await requireDocument(ctx, id, true);
-  const { sku } = parseProduct(bytes);
+  const product = parseProduct(bytes);
+  const { sku } = product;
   const change = await requireChange(ctx, id, at);
+  if (asked.neverShown) await refuseExported(ctx, id, change);
+  const { vatRatePct } = (await readVat(ctx, product)).at(Date.parse(change.at));
   return await transact(ctx, async (write) => {
     const found = await findPriceMark(ctx, id, Date.parse(change.at));
     const mark = asked.isError ? newMark(ctx, asked) : null;
-    if (saysTheSame(found.mark, mark)) return { ...change, mark: found.mark };
+    if (saysTheSame(found.mark, mark)) return { ...change, mark: found.mark, vatRatePct };
     savePriceMark(write, ctx.workspaceId, found, mark);
     addAuditRow(write, ctx, {
       action: "product.mark",
@@ -37,7 +44,7 @@ export async function markPrice(
       currency: change.currency,
       reason: asked.reason,
     });
-    return { ...change, mark };
+    return { ...change, mark, vatRatePct };
   });
 }
 
@@ -48,6 +55,16 @@ async function requireChange(ctx: Context, id: string, at: string): Promise<Pric
   if (change) return change;
   const text = at.slice(0, 40).toWellFormed();
   throw new Failure("not_found", `The price of the product did not change at "${text}"`);
+}
+
+/** A price that an export has told while it was in force may have been shown. */
+async function refuseExported(ctx: Context, id: string, change: PriceChange): Promise<void> {
+  const atMs = Date.parse(change.at);
+  const exports = await ToldExports.since(ctx, atMs);
+  const endedMs = await findNextChange(ctx, id, atMs);
+  if (!exports.hasTold(change, endedMs ?? Infinity)) return;
+  const message = "An export has told the price while it was in force: it may have been shown";
+  throw new Failure("conflict", message, { guard: "exported" });
 }
 
 function newMark(ctx: Context, { neverShown, reason }: NewPriceMark): PriceMark {

@@ -2,26 +2,31 @@ import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
-  grossCents,
   isReduction,
+  lowestGross,
   lowestPrice,
-  wasShown,
+  type ToldPrice,
   WINDOW_MS,
 } from "../prices/lowest_price.ts";
-import type { PriceChange } from "../prices/price_history.ts";
-import { type PriceHistoryEntry, PriceMark, withMarks } from "../prices/price_mark.ts";
-import { listPriceMarks } from "../prices/price_mark_store.ts";
-import { listPriceChanges } from "../products/price_changes.ts";
+import { PriceMark } from "../prices/price_mark.ts";
+import { tierCents } from "../prices/price_terms.ts";
+import { findTermsBegin, listTermsSteps } from "../prices/price_terms_store.ts";
+import type { VatTimeline } from "../prices/vat_timeline.ts";
+import type { Product } from "../products/product.ts";
+import { type PricedMoment, pricesBefore, readVat } from "./price_past.ts";
 
 /** The answer of `GET /api/products/{id}/lowest-price` (docs/decisions/catalogue.md). */
 export const LowestPriceAnswer = z.object({
   at: z.iso.datetime().meta({ description: "End of the 30 days, itself not among them" }),
   lowestCents: z.int().nullable().meta({ description: "Gross when the workspace's prices are" }),
   lowestGrossCents: z.int().nullable().optional()
-    .meta({ description: "Only where prices are net; null without a known VAT rate" }),
+    .meta({
+      description: "Only where prices are net, each by the VAT of its days; null without a rate",
+    }),
   currency: z.string(),
   since: z.iso.datetime().nullable().meta({ description: "When that price took effect" }),
   complete: z.boolean().meta({ description: "False when the kept history is shorter" }),
+  tier: z.string().nullable().meta({ description: "Whose price; null is the own one" }),
   leftOut: z.array(
     PriceMark.omit({ isError: true, neverShown: true })
       .extend({ at: z.iso.datetime(), toCents: z.int().nullable(), currency: z.string() }),
@@ -33,49 +38,111 @@ export const LowestPriceAnswer = z.object({
 
 export type LowestPriceAnswer = z.infer<typeof LowestPriceAnswer>;
 
-/** What of a product the lowest price goes by. */
-export interface LowestPriceSubject {
-  readonly id: string;
-  readonly currency: string;
-  /** Null: the workspace's rate counts. */
-  readonly vatRatePct: number | null;
+/** What is asked of a product's past. */
+export interface LowestPriceAsked {
+  /** Null: the start of the current uninterrupted reduction, else now. */
+  readonly atMs: number | null;
+  /** Null: the own price. */
+  readonly tier?: string | null;
 }
 
-const CHANGES_PER_READ = 500;
+/** The answer, and what it was made of. */
+export interface LowestPriceFound<Price> {
+  readonly answer: LowestPriceAnswer;
+  /** Those in force in the window, the oldest first. */
+  readonly prices: readonly Price[];
+}
 
-/** `atMs` null is the start of the current uninterrupted reduction, else now. */
+/** Of the own price, or of that of a tier from one piece on. */
 export async function findLowestPrice(
   ctx: Context,
-  product: LowestPriceSubject,
-  atMs: number | null,
+  product: Product,
+  { atMs, tier = null }: LowestPriceAsked,
 ): Promise<LowestPriceAnswer> {
-  const endMs = atMs ?? await findReductionStart(ctx, product.id) ?? ctx.now().getTime();
-  const { changes, leftOut } = await readWindow(ctx, product.id, endMs);
-  const { pricesIncludeVat, vatRatePct } = await requireWorkspace(ctx);
-  const { lowestCents, currency, since, complete } = lowestPrice(changes, endMs);
-  const ratePct = product.vatRatePct ?? vatRatePct;
-  const isGrossKnown = lowestCents !== null && ratePct !== null;
-  return {
+  const vat = await readVat(ctx, product);
+  const past: Past<PricedMoment> = tier === null || tier === product.tier
+    ? { isWhole: true, before: (ms) => pricesBefore(ctx, product.id, ms, vat) }
+    : await tierPast(ctx, product, tier);
+  const { answer } = await examinePast(ctx, product, past, vat, atMs);
+  return { ...answer, tier };
+}
+
+/** A past of prices, those before a time with the newest first. */
+export interface Past<Price extends PricedMoment> {
+  /** False where nobody knows what was before it. */
+  readonly isWhole: boolean;
+  before(beforeMs: number): AsyncIterable<Price> | Iterable<Price>;
+}
+
+/** The lowest price of a past, with all that it was made of. */
+export async function examinePast<Price extends PricedMoment>(
+  ctx: Context,
+  product: Product,
+  past: Past<Price>,
+  vat: VatTimeline,
+  atMs: number | null,
+): Promise<LowestPriceFound<Price>> {
+  const endMs = atMs ?? await findReductionStart(past) ?? ctx.now().getTime();
+  const prices = await readWindow(past, endMs);
+  const shown = prices.filter(({ isLeftOut }) => !isLeftOut).map(({ change }) => change);
+  const { pricesIncludeVat } = await requireWorkspace(ctx);
+  const lowest = lowestPrice(shown, endMs);
+  const gross = lowestGross(shown, endMs, vat);
+  const moments = [endMs - WINDOW_MS, ...vat.momentsIn(endMs - WINDOW_MS, endMs)];
+  const isMixed = moments.some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
+  // Where prices were net for a part of the window and are gross now, only gross ones compare.
+  const { lowestCents, since } = isMixed && pricesIncludeVat
+    ? { lowestCents: gross?.cents ?? null, since: gross?.since ?? null }
+    : lowest;
+  const answer = {
     at: new Date(endMs).toISOString(),
     lowestCents,
-    ...(!pricesIncludeVat && {
-      lowestGrossCents: isGrossKnown ? grossCents(lowestCents, ratePct) : null,
-    }),
-    currency: currency ?? product.currency,
+    ...(!pricesIncludeVat && { lowestGrossCents: gross?.cents ?? null }),
+    currency: lowest.currency ?? product.currency,
     since,
-    complete,
-    leftOut: leftOut.map(leftOutOf),
+    complete: lowest.complete && past.isWhole && !(isMixed && gross === null),
+    tier: null,
+    leftOut: prices.filter(({ isLeftOut }) => isLeftOut).reverse().map(leftOutOf),
+  };
+  return { answer, prices };
+}
+
+/** Of a tier only its steps are kept: the first of them says what was before. */
+async function tierPast(
+  ctx: Context,
+  product: Product,
+  tier: string,
+): Promise<Past<PricedMoment>> {
+  const [all, beganMs] = [await listTermsSteps(ctx, product.id), await findTermsBegin(ctx)];
+  const { currency } = product;
+  const steps = all.flatMap(({ atMs, tiers }) =>
+    tiers.filter(([name, of]) => name === tier && of === currency)
+      .map(([, , fromCents, toCents]) => ({ atMs, fromCents, toCents }))
+  );
+  const [first] = steps;
+  const createdMs = Date.parse(product.createdAt);
+  const knownMs = Math.min(
+    Math.max(createdMs, beganMs ?? createdMs),
+    (first?.atMs ?? Infinity) - 1,
+  );
+  const firstCents = first ? first.fromCents : tierCents(product, tier);
+  const prices = firstCents === null ? steps : [{ atMs: knownMs, toCents: firstCents }, ...steps];
+  const moments = prices.map(({ atMs, toCents }): PricedMoment => {
+    const change = { at: new Date(atMs).toISOString(), toCents, currency, mark: null };
+    return { change, isLeftOut: false };
+  });
+  return {
+    isWhole: beganMs !== null,
+    before: (ms) => moments.filter(({ change }) => Date.parse(change.at) < ms).reverse(),
   };
 }
 
-/**
- * When the run of reductions began that led to today's price; null when the last change was none.
- */
-async function findReductionStart(ctx: Context, productId: string): Promise<number | null> {
+/** When the run of reductions began that led to today's price; null when the last change was none. */
+async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
   let start: number | null = null;
-  let later: PriceChange | null = null;
-  for await (const change of newestFirst(ctx, productId, Infinity)) {
-    if (!wasShown(change)) continue;
+  let later: ToldPrice | null = null;
+  for await (const { change, isLeftOut } of past.before(Infinity)) {
+    if (isLeftOut) continue;
     if (later !== null) {
       if (!isReduction(later, change)) return start;
       start = Date.parse(later.at);
@@ -85,44 +152,27 @@ async function findReductionStart(ctx: Context, productId: string): Promise<numb
   return start;
 }
 
-async function readWindow(
-  ctx: Context,
-  productId: string,
+/** Those of the 30 days, and the last one that was shown before them, the oldest first. */
+async function readWindow<Price extends PricedMoment>(
+  past: Past<Price>,
   endMs: number,
-): Promise<{ changes: PriceChange[]; leftOut: PriceHistoryEntry[] }> {
-  const changes: PriceChange[] = [];
-  const leftOut: PriceHistoryEntry[] = [];
+): Promise<Price[]> {
+  const prices: Price[] = [];
   const startMs = endMs - WINDOW_MS;
   let untilMs = endMs;
-  for await (const change of newestFirst(ctx, productId, endMs)) {
-    const atMs = Date.parse(change.at);
-    if (wasShown(change)) changes.push(change);
-    else if (untilMs > startMs) leftOut.push(change);
+  for await (const price of past.before(endMs)) {
+    const { change: { at }, isLeftOut } = price;
+    const atMs = Date.parse(at);
+    if (!isLeftOut || untilMs > startMs) prices.push(price);
     untilMs = atMs;
     // A price that nobody saw was not in force when the window opened: an earlier one was.
-    if (wasShown(change) && atMs <= startMs) break;
+    if (!isLeftOut && atMs <= startMs) break;
   }
-  return { changes: changes.reverse(), leftOut };
+  return prices.reverse();
 }
 
-function leftOutOf({ at, toCents, currency, mark }: PriceHistoryEntry) {
+function leftOutOf({ change: { at, toCents, currency, mark } }: PricedMoment) {
   if (mark === null) throw new Error("Only what is marked is left out");
   const { reason, by, markedAt } = mark;
   return { at, toCents, currency, reason, by, markedAt };
-}
-
-async function* newestFirst(
-  ctx: Context,
-  productId: string,
-  beforeMs: number,
-): AsyncGenerator<PriceHistoryEntry> {
-  const marks = await listPriceMarks(ctx, productId, { fromMs: 0, beforeMs });
-  for (let end = beforeMs;;) {
-    const stretch = { fromMs: 0, beforeMs: end };
-    const changes = await listPriceChanges(ctx, productId, stretch, CHANGES_PER_READ);
-    yield* withMarks(changes, marks);
-    const last = changes.at(-1);
-    if (!last || changes.length < CHANGES_PER_READ) return;
-    end = Date.parse(last.at);
-  }
 }

@@ -8,8 +8,12 @@ import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { type PriceHistoryEntry, withMarks } from "../prices/price_mark.ts";
 import { listPriceMarks } from "../prices/price_mark_store.ts";
+import type { Product } from "../products/product.ts";
+import { readVat } from "./price_past.ts";
 import { listPriceChanges } from "../products/price_changes.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
+
+const TIER_CHARACTERS_MAX = 64;
 
 export const PriceHistoryQuery = z.strictObject({
   ...pageQuery(50, 200),
@@ -18,13 +22,22 @@ export const PriceHistoryQuery = z.strictObject({
   includeDeleted: flagQuery.meta({ type: "boolean" }),
 });
 
-export const LowestPriceQuery = z.strictObject({
+const AT = {
   at: BoundText.meta({
     anyOf: [...BOUND_FORMS],
     description: "Default: start of the current uninterrupted reduction, else now",
   }),
   includeDeleted: flagQuery.meta({ type: "boolean" }),
+};
+
+export const LowestPriceQuery = z.strictObject({
+  ...AT,
+  tier: z.string().min(1).max(TIER_CHARACTERS_MAX).optional().meta({
+    description: "The price of this tier from one piece on, as far as it is kept; else the own one",
+  }),
 });
+
+export const PriceEvidenceQuery = z.strictObject(AT);
 
 /** Milliseconds of an optional bound that the schema has passed; null when it is absent or empty. */
 export function boundMs(text: string | undefined, edge: "start" | "end"): number | null {
@@ -34,11 +47,12 @@ export function boundMs(text: string | undefined, edge: "start" | "end"): number
 /** Refuses a range that ends before it starts, and with `invalid_cursor` a cursor of another one. */
 export async function priceHistoryPage(
   ctx: Context,
-  productId: string,
+  product: Pick<Product, "id" | "vatRatePct">,
   { limit, cursor, from, to }: z.output<typeof PriceHistoryQuery>,
 ): Promise<Page<PriceHistoryEntry>> {
   const fromMs = boundMs(from, "start") ?? 0;
   const toMs = boundMs(to, "end") ?? Infinity;
+  const productId = product.id;
   if (toMs < fromMs) throw refuseFields([{ path: "from", message: 'Must not be after "to"' }]);
   const list = `price-history ${productId} ${fromMs} ${toMs}`;
   const position = openCursor(ctx, list, cursor);
@@ -47,6 +61,7 @@ export async function priceHistoryPage(
   const changes = await listPriceChanges(ctx, productId, stretch, limit + 1);
   const oldest = changes.at(-1);
   const marked = { ...stretch, fromMs: oldest ? Date.parse(oldest.at) : beforeMs };
-  const rows = withMarks(changes, await listPriceMarks(ctx, productId, marked));
+  const marks = await listPriceMarks(ctx, productId, marked);
+  const rows = withMarks(changes, marks, await readVat(ctx, product));
   return toPage(ctx, { list, rows, limit, positionOf: ({ at }) => Date.parse(at) });
 }

@@ -9,7 +9,6 @@
  * until the next one that was shown.
  */
 import type { PriceChange } from "./price_history.ts";
-import type { PriceHistoryEntry } from "./price_mark.ts";
 
 export const WINDOW_MS = 30 * 24 * 3_600_000;
 
@@ -21,16 +20,14 @@ export interface LowestPrice {
   readonly complete: boolean;
 }
 
-/** True for a price that customers may have seen. */
-export function wasShown({ mark }: PriceHistoryEntry): boolean {
-  return !mark?.neverShown;
-}
+/** What of a change the lowest price goes by. */
+export type ToldPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
 /**
- * `changes` ascending, without those that were never shown: those of the window, and the last one at or before its start if there is
- * one.
+ * `changes` ascending, without those that were never shown: those of the window, and the last one at
+ * or before its start if there is one.
  */
-export function lowestPrice(changes: readonly PriceChange[], atMs: number): LowestPrice {
+export function lowestPrice(changes: readonly ToldPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
   const first = counted[0];
   const currency = counted.at(-1)?.currency ?? null;
@@ -49,11 +46,51 @@ export function lowestPrice(changes: readonly PriceChange[], atMs: number): Lowe
   };
 }
 
+/** What customers paid at least. */
+export interface LowestGross {
+  readonly cents: number;
+  readonly since: string;
+}
+
+/** By which VAT prices were meant at any time (`VatTimeline`). */
+interface VatOfTime {
+  grossAt(cents: number, atMs: number): number | null;
+  momentsIn(fromMs: number, beforeMs: number): number[];
+}
+
+/**
+ * The lowest that customers paid in the window, each price by the VAT of its days; of `changes` as
+ * `lowestPrice` has them. Null where there is none, or where the rate of one of them is not known.
+ */
+export function lowestGross(
+  changes: readonly ToldPrice[],
+  atMs: number,
+  vat: VatOfTime,
+): LowestGross | null {
+  const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
+  const currency = counted.at(-1)?.currency ?? null;
+  let lowest: LowestGross | null = null;
+  for (const [n, { at, toCents, currency: own }] of counted.entries()) {
+    if (toCents === null || own !== currency) continue;
+    const setMs = Date.parse(at);
+    const fromMs = Math.max(setMs, atMs - WINDOW_MS);
+    const beforeMs = Date.parse(counted[n + 1]?.at ?? new Date(atMs).toISOString());
+    const moments = vat.momentsIn(fromMs, beforeMs).sort((one, other) => one - other);
+    for (const momentMs of [fromMs, ...moments]) {
+      const cents = vat.grossAt(toCents, momentMs);
+      if (cents === null) return null;
+      if (lowest !== null && cents >= lowest.cents) continue;
+      lowest = { cents, since: new Date(momentMs === fromMs ? setMs : momentMs).toISOString() };
+    }
+  }
+  return lowest;
+}
+
 /**
  * True when the change made the price lower: what a reduction is made of. A new currency is a new
  * price.
  */
-export function isReduction({ toCents, currency }: PriceChange, before: PriceChange): boolean {
+export function isReduction({ toCents, currency }: ToldPrice, before: ToldPrice): boolean {
   return before.toCents !== null && toCents !== null && currency === before.currency &&
     toCents < before.toCents;
 }

@@ -197,6 +197,18 @@ export async function listPriceRows(
   return changes.filter(isWithin).slice(0, limit);
 }
 
+/** When the price changed next after a time; null when it did not. */
+export async function findNextChange(
+  { store, workspaceId }: WorkspaceStore,
+  productId: string,
+  atMs: number,
+): Promise<number | null> {
+  const prefix = historyOf(workspaceId, productId);
+  const rows = store.kv.list({ prefix, start: [...prefix, atMs + 1] }, { limit: 1 });
+  for await (const { key } of rows) return Number(key[3]);
+  return null;
+}
+
 /** A row of the price export; `versionstamp` says when it was committed, in the order of commits. */
 export interface ExportedChange {
   readonly productId: string;

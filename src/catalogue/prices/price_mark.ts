@@ -35,15 +35,28 @@ export const NewPriceMark = z.strictObject({
 export type NewPriceMark = z.infer<typeof NewPriceMark>;
 
 /** A change of the price as the history answers it. */
-export const PriceHistoryEntry = PriceChange.extend({ mark: PriceMark.nullable() })
-  .meta({ id: "PriceHistoryEntry" });
+export const PriceHistoryEntry = PriceChange.extend({
+  mark: PriceMark.nullable(),
+  vatRatePct: z.number().nullable().meta({
+    description: "The VAT of its day, the product's own or that of the workspace; null: not known",
+  }),
+}).meta({ id: "PriceHistoryEntry" });
 
 export type PriceHistoryEntry = Readonly<z.infer<typeof PriceHistoryEntry>>;
+
+/** Says by which VAT a price was meant at a time. */
+interface RateOfTime {
+  at(atMs: number): { readonly vatRatePct: number | null };
+}
 
 /** The changes with their marks, which are known by the time of the change in milliseconds. */
 export function withMarks(
   changes: readonly PriceChange[],
   marks: ReadonlyMap<number, PriceMark>,
+  vat: RateOfTime,
 ): PriceHistoryEntry[] {
-  return changes.map((change) => ({ ...change, mark: marks.get(Date.parse(change.at)) ?? null }));
+  return changes.map((change) => {
+    const atMs = Date.parse(change.at);
+    return { ...change, mark: marks.get(atMs) ?? null, vatRatePct: vat.at(atMs).vatRatePct };
+  });
 }

@@ -19,6 +19,8 @@ import { putHold } from "./hold_store.ts";
 import { setOfferGeneration } from "./offer_generation_store.ts";
 import { type PriceCause, priceChangeOf, pricedAt } from "../prices/price_history.ts";
 import { addPriceChange, type FirstPrice } from "../prices/price_history_store.ts";
+import { termsStepOf } from "../prices/price_terms.ts";
+import { putTermsStep } from "../prices/price_terms_store.ts";
 import { differsForSchedule, differsForSearch, type Product, shard } from "./product.ts";
 import { type Tally, tallyFields, tallyProduct, touchSearch, touchShard } from "./product_tally.ts";
 import { packDocument, unpackDocument } from "./product_pack.ts";
@@ -208,6 +210,8 @@ export function putProduct(
   putDocument(write, workspaceId, before?.product ?? null, after.product);
   putHold(write, workspaceId, before?.product ?? null, after.product);
   const firstPriceJob = putPriceChange(write, workspaceId, change);
+  const terms = before && termsStepOf(before.product, after.product);
+  if (terms) putTermsStep(write, workspaceId, after.product.id, terms);
   const marks = { ...after.marks, firstPriceJob };
   putCard(write, workspaceId, before, { product: after.product, marks }, change.textBefore);
   tallyProduct(tally, before?.product ?? null, after.product);

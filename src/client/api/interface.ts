@@ -1646,6 +1646,7 @@ export interface paths {
                 query?: {
                     at?: string | number | boolean | null;
                     includeDeleted?: string | number | boolean | null;
+                    tier?: string | number | boolean | null;
                 };
                 header?: never;
                 path: {
@@ -1662,6 +1663,120 @@ export interface paths {
                     content: {
                         "application/json": components["schemas"]["LowestPrice"];
                     };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/price-evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    at?: string | number | boolean | null;
+                    includeDeleted?: string | number | boolean | null;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PriceEvidence"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/price-evidence.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    at?: string | number | boolean | null;
+                    includeDeleted?: string | number | boolean | null;
+                    dialect?: string | number | boolean | null;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/price-evidence.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    at?: string | number | boolean | null;
+                    includeDeleted?: string | number | boolean | null;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
                 };
             };
         };
@@ -3750,6 +3865,44 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules/{id}/learning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    month?: string | number | boolean | null;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RuleLearning"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7900,6 +8053,10 @@ export interface components {
             reason: string;
         };
         WorkspaceQuarantine: Record<string, never>;
+        WorkspaceApproval: {
+            beyondPct: number;
+            people: number;
+        };
         WorkspaceImportHold: {
             movePct: number;
             sharePct: number;
@@ -7920,6 +8077,7 @@ export interface components {
             budgetPerDay: number | null;
             automationStop: components["schemas"]["WorkspaceAutomationStop"] | null;
             quarantine: components["schemas"]["WorkspaceQuarantine"] | null;
+            approval: components["schemas"]["WorkspaceApproval"] | null;
             importHold: components["schemas"]["WorkspaceImportHold"] | null;
             importHoldUnconfirmed: boolean;
             importExpectedHours: number | null;
@@ -7978,6 +8136,10 @@ export interface components {
         };
         WorkspaceSettingsOwnShipping: (string | number | null) | string;
         WorkspaceSettingsQuarantine: Record<string, never>;
+        WorkspaceSettingsApproval: {
+            beyondPct: string | number | null;
+            people: string | number | null;
+        };
         WorkspaceSettingsImportHold: {
             movePct: string | number | null;
             sharePct: string | number | null;
@@ -7995,6 +8157,7 @@ export interface components {
             autoApply?: boolean | null;
             budgetPerDay?: string | number | null;
             quarantine?: components["schemas"]["WorkspaceSettingsQuarantine"] | null;
+            approval?: components["schemas"]["WorkspaceSettingsApproval"] | null;
             importHold?: components["schemas"]["WorkspaceSettingsImportHold"] | null;
             importExpectedHours?: string | number | null;
         };
@@ -8519,6 +8682,7 @@ export interface components {
             };
             ref: string | null;
             mark: components["schemas"]["PriceMark"] | null;
+            vatRatePct: number | null;
         };
         PriceMark: {
             /** @enum {boolean} */
@@ -8555,6 +8719,7 @@ export interface components {
             /** Format: date-time */
             since: string | null;
             complete: boolean;
+            tier: string | null;
             leftOut: {
                 reason: string | null;
                 by: {
@@ -8569,6 +8734,39 @@ export interface components {
                 toCents: number | null;
                 currency: string;
             }[];
+        };
+        PriceEvidence: {
+            productId: string;
+            sku: string;
+            title: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            at: string;
+            pricesIncludeVat: boolean;
+            lowest: components["schemas"]["LowestPrice"];
+            rows: components["schemas"]["PriceEvidenceRow"][];
+            sha256: string;
+        };
+        PriceEvidenceRow: {
+            /** Format: date-time */
+            at: string;
+            fromCents: number | null;
+            toCents: number | null;
+            currency: string;
+            /** @enum {string} */
+            source: "api" | "import" | "rule" | "proposal" | "rollback";
+            actor: {
+                type: string;
+                id: string;
+                name: string;
+            };
+            ref: string | null;
+            mark: components["schemas"]["PriceMark"] | null;
+            vatRatePct: number | null;
+            grossCents: number | null;
+            isCounted: boolean;
+            wasExported: boolean;
         };
         Sales: {
             days: components["schemas"]["SoldDay"][];
@@ -13273,6 +13471,35 @@ export interface components {
         SimulateRequest: {
             sampleProductIds?: readonly string[] | null;
         };
+        RuleLearningBefore: {
+            units: number;
+            marginCents: number;
+        };
+        RuleLearningAfter: {
+            units: number;
+            marginCents: number;
+        };
+        RuleLearningCategory: {
+            before: number | null;
+            after: number | null;
+        };
+        RuleLearning: {
+            month: string;
+            currency: string;
+            changes: number;
+            counted: number;
+            leftOut: {
+                tooYoung: number;
+                otherChange: number;
+                noSales: number;
+                noCost: number;
+                otherCurrency: number;
+            };
+            isCut: boolean;
+            before: components["schemas"]["RuleLearningBefore"] | null;
+            after: components["schemas"]["RuleLearningAfter"] | null;
+            category: components["schemas"]["RuleLearningCategory"] | null;
+        };
         BacktestRequest: {
             days?: string | number | null;
         };
@@ -14266,6 +14493,17 @@ export interface components {
             id: string;
             name: string;
         };
+        ProposalApprovalVariant2: {
+            people: number;
+            cents: number;
+            by: {
+                type: string;
+                id: string;
+                name: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+        };
         ProposalMarketThen: {
             offers: number;
             cheapestCents: number | null;
@@ -14332,6 +14570,7 @@ export interface components {
             appliedCents: number | null;
             decisionReason: string | null;
             units30d: number | null;
+            approval: components["schemas"]["ProposalApprovalVariant2"] | null;
             marketThen: components["schemas"]["ProposalMarketThen"] | null;
             marketNow: components["schemas"]["ProposalMarketNow"] | null;
             marketAfter: components["schemas"]["ProposalMarketAfter"] | null;
@@ -14549,6 +14788,7 @@ export interface components {
             results: {
                 id: string;
                 ok: boolean;
+                isWaiting?: boolean;
                 proposalId?: string;
                 error?: {
                     code: string;
@@ -14716,6 +14956,17 @@ export interface components {
             id: string;
             name: string;
         };
+        ProposalInMarketApproval: {
+            people: number;
+            cents: number;
+            by: {
+                type: string;
+                id: string;
+                name: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+        };
         ProposalInMarketMarketThen: {
             offers: number;
             cheapestCents: number | null;
@@ -14782,6 +15033,7 @@ export interface components {
             appliedCents: number | null;
             decisionReason: string | null;
             units30d: number | null;
+            approval: components["schemas"]["ProposalInMarketApproval"] | null;
             marketThen: components["schemas"]["ProposalInMarketMarketThen"] | null;
             marketNow: components["schemas"]["ProposalInMarketMarketNow"] | null;
             marketAfter: components["schemas"]["ProposalInMarketMarketAfter"] | null;

@@ -25,7 +25,13 @@ export function LowestPrice({ productId, isDeleted = false }: LowestPriceProps) 
       <span class="soft">
         {lowest.lowestCents === null ? texts.lowestNone : texts.lowestBefore(show.date(lowest.at))}
         {typeof gross === "number" && `, ${texts.gross} ${show.money(gross, lowest.currency)}`}
-        . {!lowest.complete && texts.lowestIncomplete} {texts.lowestNote}
+        . {!lowest.complete && texts.lowestIncomplete} {texts.lowestNote}{" "}
+        <a
+          download
+          href={`/api/products/${productId}/price-evidence.csv?includeDeleted=${isDeleted}&at=${lowest.at}`}
+        >
+          {texts.evidence}
+        </a>
       </span>
       {lowest.leftOut.map(({ at, toCents, currency, by, reason }) => (
         <span key={at} class="soft">

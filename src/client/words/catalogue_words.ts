@@ -113,6 +113,7 @@ export const catalogueDe = {
     lowestBefore: (at: string) => `Stand ${at}`,
     lowestIncomplete: "Der Verlauf ist kürzer als 30 Tage.",
     lowestNote: "Hilfe zu § 11 PAngV, keine Rechtsberatung.",
+    evidence: "Nachweis (CSV)",
     lowestNone: "Kein Preis bekannt",
     lowestWithout: (price: string, at: string, who: string) =>
       `Nicht gezählt, weil nie gezeigt: ${price} vom ${at}, markiert von ${who}`,
@@ -524,6 +525,7 @@ export const catalogueEn: typeof catalogueDe = {
     lowestBefore: (at) => `as of ${at}`,
     lowestIncomplete: "The history is shorter than 30 days.",
     lowestNote: "An aid for § 11 PAngV, no legal advice.",
+    evidence: "Evidence (CSV)",
     lowestNone: "No price known",
     lowestWithout: (price, at, who) =>
       `Not counted, as never shown: ${price} of ${at}, marked by ${who}`,

@@ -389,6 +389,25 @@ export const pricingDe = {
       day: "Tag",
       stopped: "Der Rückblick ist nicht zu Ende gekommen",
     },
+    learning: {
+      title: "Was danach kam",
+      earlier: "Monat davor",
+      later: "Monat danach",
+      counted: (counted: number, all: number) => `${counted} von ${all} Änderungen gezählt.`,
+      without: "Ohne:",
+      why: {
+        tooYoung: "zu junge",
+        otherChange: "mit weiterer Änderung",
+        noSales: "ohne Verkäufe",
+        noCost: "ohne EK oder MwSt.",
+        otherCurrency: "in anderer Währung",
+      },
+      units: "Stück am Tag",
+      margin: "Nettomarge am Tag",
+      category: "Andere der Kategorien, Stück am Tag",
+      tooFew: "Unter 20 gezählten Änderungen sagt das nichts.",
+      note: "14 Tage davor → 14 Tage danach: was folgte, nicht was die Regel bewirkt hat.",
+    },
     audit: {
       title: "Protokoll der Regel",
       empty: "Noch keine Änderung",
@@ -519,6 +538,10 @@ export const pricingDe = {
     undo: "Rückgängig",
     unmark: "Aufheben",
     rollBack: "Preis zurücknehmen",
+    waitsFor: (price: string, who: string, missing: number) =>
+      `${who} hat ${price} zugestimmt. Es ${
+        missing === 1 ? "fehlt noch eine andere Person" : `fehlen noch ${missing} andere Personen`
+      }.`,
     rollBackSure: "Preis zurücknehmen?",
     rollBackText: (price: string) => `Der Preis wird wieder ${price}.`,
     reopen: "Wieder öffnen",
@@ -896,6 +919,25 @@ export const pricingEn: typeof pricingDe = {
       day: "Day",
       stopped: "The back-test did not come to its end",
     },
+    learning: {
+      title: "What followed",
+      earlier: "Month before",
+      later: "Month after",
+      counted: (counted, all) => `${counted} of ${all} changes counted.`,
+      without: "Without:",
+      why: {
+        tooYoung: "too young",
+        otherChange: "changed once more",
+        noSales: "without sales",
+        noCost: "without cost or VAT",
+        otherCurrency: "in another currency",
+      },
+      units: "Units a day",
+      margin: "Net margin a day",
+      category: "Others of the categories, units a day",
+      tooFew: "Fewer than 20 counted changes say nothing.",
+      note: "14 days before → 14 days after: what followed, not what the rule has done.",
+    },
     audit: {
       title: "Audit trail of the rule",
       empty: "No change yet",
@@ -1023,6 +1065,10 @@ export const pricingEn: typeof pricingDe = {
     undo: "Undo",
     unmark: "Clear",
     rollBack: "Roll the price back",
+    waitsFor: (price, who, missing) =>
+      `${who} approved ${price}. ${
+        missing === 1 ? "Another person" : `${missing} other people`
+      } must do so, too.`,
     rollBackSure: "Roll the price back?",
     rollBackText: (price) => `The price becomes ${price} again.`,
     reopen: "Reopen",

@@ -218,6 +218,10 @@ export const workspaceDe = {
       autoApply: "Regeln dürfen Preise selbst ändern",
       autoApplyHint:
         "Nur Regeln, die das verlangen, und nur in sicheren Fällen. Alles andere bleibt ein Vorschlag.",
+      approvalPct: "Vorschläge ab mehr als so viel Prozent brauchen mehrere Personen",
+      approvalPeople: "Wie viele Personen (2 bis 5)",
+      approvalHint:
+        "Leer: Eine Person genügt immer. Regeln setzen solche Preise auch nicht selbst.",
       expected: "Warnen, wenn so viele Stunden kein Import kam",
       expectedHint: "Leer: nie",
       ownShipping: "Eigene Versandkosten",
@@ -500,6 +504,9 @@ export const workspaceEn: typeof workspaceDe = {
       autoApply: "Rules may change prices by themselves",
       autoApplyHint:
         "Only rules that ask for it, and only in safe cases. Everything else stays a proposal.",
+      approvalPct: "Proposals beyond so many percent need several people",
+      approvalPeople: "How many people (2 to 5)",
+      approvalHint: "Empty: one is always enough. Nor do rules set such prices by themselves.",
       expected: "Warn when no import came for this many hours",
       expectedHint: "Empty: never",
       ownShipping: "Own shipping",

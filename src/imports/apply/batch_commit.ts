@@ -243,7 +243,7 @@ function costOf({ record, outcome, links, sales, notes }: ResolvedRecord): Commi
     record.before,
     outcome.kind === "inserted" || outcome.kind === "updated" ? outcome.after : null,
   ];
-  const mutations = 10 + added;
+  const mutations = 11 + added;
   let keyBytes = 300;
   const { patch, rows } = record.winner;
   const refusedBytes = outcome.kind === "refused"
@@ -254,8 +254,8 @@ function costOf({ record, outcome, links, sales, notes }: ResolvedRecord): Commi
     if (!product) continue;
     const { sku, title, prices, attributes } = product;
     keyBytes += 3 * sku.length + 200;
-    // The last of each is for what is kept to take it back.
-    bytes += 2_500 + (6 + 3) * title.length + (150 + 100) * prices.length +
+    // The last of each is for what is kept to take it back; of a price, for its history, too.
+    bytes += 2_500 + (6 + 3) * title.length + (150 + 100 + 260) * prices.length +
       (3 + 3) * JSON.stringify(attributes).length;
   }
   const own = { mutations, keyBytes, bytes: bytes + keyBytes };

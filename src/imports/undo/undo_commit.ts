@@ -145,9 +145,9 @@ function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutco
   const returned = links.map(() => LINK);
   if (after === null) return addCosts(notes, offers, ...returned);
   const rows = [product, after].map(({ sku, title, prices, attributes }) => ({
-    mutations: 5,
+    mutations: 6,
     keyBytes: 3 * sku.length + 350,
-    bytes: 3_000 + 3 * sku.length + 6 * title.length + 150 * prices.length +
+    bytes: 3_000 + 3 * sku.length + 6 * title.length + (150 + 260) * prices.length +
       3 * JSON.stringify(attributes).length,
   }));
   return addCosts(notes, offers, ...returned, ...rows);

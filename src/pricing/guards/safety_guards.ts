@@ -4,6 +4,7 @@ import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
 import { priceGuard } from "../guard.ts";
 import type { PricedOffer } from "../market.ts";
+import { isLargeMove } from "../large_move.ts";
 import { referenceOffers } from "../reference.ts";
 import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 
@@ -25,6 +26,17 @@ export const SAFETY_GUARDS = [
     value: "auto_apply_off",
     facts: NOTHING,
     against: ({ view }, say) => view.market.situation.settings.autoApply ? null : say({}),
+  }),
+  // The workspace has several people look at a change as large as this one.
+  priceGuard({
+    value: "approval_needed",
+    facts: z.object({ beyondPct: z.number(), people: z.int() }),
+    against({ proposedCents, view: { ourPriceCents, market } }, say) {
+      const { approval = null } = market.situation.settings;
+      return approval && isLargeMove(approval, ourPriceCents, proposedCents)
+        ? say({ beyondPct: approval.beyondPct, people: approval.people })
+        : null;
+    },
   }),
   // Nothing is applied by itself without a margin floor; a smallest mark-up is one.
   priceGuard({

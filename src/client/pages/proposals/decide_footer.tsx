@@ -55,7 +55,7 @@ export function DecideFooter(props: FooterProps) {
 function OpenFooter({ proposal, offers, decisions, priceRef, onDone }: FooterProps) {
   const { words, show } = useApp();
   const texts = words.proposals;
-  const { proposedCents, currentCents, currency, trace } = proposal;
+  const { proposedCents, currentCents, currency, trace, approval } = proposal;
   const id = useId();
   const doubtNote = useRef<HTMLDivElement>(null);
   const [text, setText] = useState(decimalText(proposedCents, currency, show.locale));
@@ -108,6 +108,15 @@ function OpenFooter({ proposal, offers, decisions, priceRef, onDone }: FooterPro
   const rank = cents === null || offers === null ? null : rankAt(cents, offers);
   return (
     <div class="decide">
+      {approval && (
+        <p class="note info">
+          {texts.waitsFor(
+            show.money(approval.cents, currency),
+            approval.by.map(({ name }) => name).join(", "),
+            approval.people - approval.by.length,
+          )}
+        </p>
+      )}
       <div class="counter">
         <label for={`${id}-price`}>
           {texts.counter} <kbd>e</kbd>

@@ -8,6 +8,7 @@ import { RemoveButton } from "../../parts/remove_button.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
 import { BacktestSection } from "./backtest_section.tsx";
 import { CatalogueSection } from "./catalogue_section.tsx";
+import { LearningSection } from "./learning_section.tsx";
 import { RuleAuditSection } from "./rule_audit_section.tsx";
 import { draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
@@ -88,6 +89,7 @@ function Found({ rule, references }: FoundProps) {
       <BrakesSection key={rule.id} of={{ ruleId: rule.id }} />
       <CatalogueSection form={form} references={references} rule={rule} />
       <BacktestSection ruleId={rule.id} isDirty={form.isDirty} />
+      <LearningSection ruleId={rule.id} />
       <RuleAuditSection ruleId={rule.id} />
     </div>
   );

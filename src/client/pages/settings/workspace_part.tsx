@@ -95,6 +95,15 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
           label={texts.quarantine}
           hint={texts.quarantineHint}
         />
+        <TextField
+          {...form.text("beyondPct")}
+          label={texts.approvalPct}
+          hint={texts.approvalHint}
+          inputMode="decimal"
+        />
+        {form.values.beyondPct.trim() !== "" && (
+          <TextField {...form.text("people")} label={texts.approvalPeople} inputMode="numeric" />
+        )}
         <h2 class="wide">{texts.imports}</h2>
         <CheckField {...form.flag("holds")} label={words.setUp.hold} hint={words.setUp.holdHint} />
         {!form.values.holds && <p class="note warn wide">{words.setUp.holdOff}</p>}
@@ -142,6 +151,8 @@ function valuesOf(settings: Workspace) {
     autoApply: settings.autoApply,
     budgetPerDay: number(settings.budgetPerDay),
     holdsPrices: settings.quarantine !== null,
+    beyondPct: number(settings.approval?.beyondPct),
+    people: number(settings.approval?.people ?? 2),
     holds: settings.importHold !== null,
     movePct: number(settings.importHold?.movePct ?? 50),
     sharePct: number(settings.importHold?.sharePct ?? 20),
@@ -160,6 +171,8 @@ function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace)
     budgetPerDay,
     importExpectedHours,
     ownShipping,
+    beyondPct,
+    people,
     ...plain
   } = changed;
   const number = (text: string) => readNumber(text, locale);
@@ -174,6 +187,11 @@ function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace)
       ownShipping: ownShipping.trim() === ""
         ? null
         : readDecimal(ownShipping, locale) ?? ownShipping,
+    }),
+    ...((beyondPct !== undefined || people !== undefined) && {
+      approval: values.beyondPct.trim() === ""
+        ? null
+        : { beyondPct: number(values.beyondPct), people: number(values.people) },
     }),
     ...(isHoldChanged && {
       importHold: values.holds

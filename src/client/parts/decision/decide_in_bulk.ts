@@ -105,8 +105,10 @@ function resultOf(
 ): BulkResult {
   const named = (id: string): Decided => ({ id, sku: known.get(id) ?? null });
   return {
-    done: results.filter(({ ok }) => ok).map(({ id }) => named(id)),
-    refused: results.flatMap(({ id, error }) => error ? [refusalOf(named(id), error)] : []),
+    done: results.filter(({ ok, isWaiting }) => ok && !isWaiting).map(({ id }) => named(id)),
+    refused: results.flatMap(({ id, error, isWaiting }) =>
+      error ? [refusalOf(named(id), error)] : isWaiting ? [waitingOf(named(id))] : []
+    ),
   };
 }
 
@@ -118,11 +120,15 @@ function joined(results: readonly BulkResult[]): BulkResult {
 }
 
 async function decideOne(call: Call, deed: Deed, proposal: Decided): Promise<BulkResult> {
-  await call((api) => askOne(api, deed, proposal.id), { outlivesPage: true });
-  return { done: [proposal], refused: [] };
+  const { status } = await call((api) => askOne(api, deed, proposal.id), { outlivesPage: true });
+  return outcomeOf(proposal, deed.action === "approve" && status === "open");
 }
 
-function askOne(api: Api, { action, until, reason }: Deed, id: string): Promise<Answer<unknown>> {
+function askOne(
+  api: Api,
+  { action, until, reason }: Deed,
+  id: string,
+): Promise<Answer<Pick<Proposal, "status">>> {
   const params = { path: { id } };
   switch (action) {
     case "approve":
@@ -150,7 +156,7 @@ export async function setCounterPrice(
   proposal: Decided,
   { cents, reason }: CounterPrice,
 ): Promise<BulkResult> {
-  await call((api) =>
+  const { status } = await call((api) =>
     api.POST("/api/proposals/{id}/approve", {
       params: {
         path: { id: proposal.id },
@@ -159,7 +165,18 @@ export async function setCounterPrice(
       },
       body: { priceCents: cents, ...(reason !== "" && { reason }) },
     }), { outlivesPage: true });
-  return { done: [proposal], refused: [] };
+  return outcomeOf(proposal, status === "open");
+}
+
+/** What several people must approve is not done before the last one has. */
+function outcomeOf(proposal: Decided, isWaiting: boolean): BulkResult {
+  return isWaiting
+    ? { done: [], refused: [waitingOf(proposal)] }
+    : { done: [proposal], refused: [] };
+}
+
+function waitingOf(proposal: Decided): Refused {
+  return { ...proposal, message: "", guard: "approval_needed" };
 }
 
 interface Refusal {

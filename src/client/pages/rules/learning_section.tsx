@@ -1,0 +1,78 @@
+import { useState } from "preact/hooks";
+import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Section } from "../../parts/section.tsx";
+
+const LEFT_OUT = ["tooYoung", "otherChange", "noSales", "noCost", "otherCurrency"] as const;
+
+/** What followed the changes of the rule, by month; nothing from a few of them. */
+export function LearningSection({ ruleId }: { ruleId: string }) {
+  const { words, show } = useApp();
+  const texts = words.rules.learning;
+  const [month, setMonth] = useState<string | undefined>(undefined);
+  const { data, error, refetch } = useDocument({
+    key: ["rules", ruleId, "learning", { month }],
+    read: (api) =>
+      api.GET("/api/rules/{id}/learning", { params: { path: { id: ruleId }, query: { month } } }),
+  });
+  const step = (months: number) => () => data && setMonth(monthBeside(data.month, months));
+  const left = data
+    ? LEFT_OUT.map((why) => [why, data.leftOut[why]] as const).filter(([, count]) => count > 0)
+    : [];
+  return (
+    <Section
+      title={texts.title}
+      note={data?.month}
+      actions={
+        <>
+          <Button kind="quiet" onClick={step(-1)}>{texts.earlier}</Button>
+          <Button kind="quiet" onClick={step(1)}>{texts.later}</Button>
+        </>
+      }
+    >
+      {error && <ErrorNote error={error} onAgain={() => void refetch()} />}
+      {data && (
+        <>
+          <p>
+            {texts.counted(data.counted, data.changes)}
+            {left.length > 0 &&
+              ` ${texts.without} ${
+                left.map(([why, count]) => `${count} ${texts.why[why]}`).join(", ")
+              }.`}
+          </p>
+          {data.before && data.after
+            ? (
+              <dl class="facts">
+                <dt>{texts.units}</dt>
+                <dd>{show.number(data.before.units)} → {show.number(data.after.units)}</dd>
+                <dt>{texts.margin}</dt>
+                <dd>
+                  {show.money(data.before.marginCents, data.currency)} →{" "}
+                  {show.money(data.after.marginCents, data.currency)}
+                </dd>
+                {data.category && data.category.before !== null && data.category.after !== null && (
+                  <>
+                    <dt>{texts.category}</dt>
+                    <dd>
+                      {show.number(data.category.before)} → {show.number(data.category.after)}
+                    </dd>
+                  </>
+                )}
+              </dl>
+            )
+            : <p class="soft">{texts.tooFew}</p>}
+          <p class="soft">{texts.note}</p>
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** So many months behind one, or before it. */
+function monthBeside(month: string, months: number): string {
+  const at = new Date(`${month}-15T00:00:00Z`);
+  at.setUTCMonth(at.getUTCMonth() + months);
+  return at.toISOString().slice(0, 7);
+}

@@ -1,0 +1,230 @@
+import { z } from "zod";
+import { instantOf } from "../base/date_de.ts";
+import { leastIdAt } from "../base/id.ts";
+import { dateIn, daysBefore } from "../base/local_date.ts";
+import type { MarginTerms } from "../base/margin.ts";
+import type { CatalogueMemory } from "../catalogue/lists/catalogue_memory.ts";
+import { filterOf } from "../catalogue/lists/product_filter.ts";
+import { walkProducts } from "../catalogue/lists/product_list.ts";
+import { listPriceChanges } from "../catalogue/products/price_changes.ts";
+import { findDeletedProduct, findProduct } from "../catalogue/products/product_store.ts";
+import { parseProduct } from "../catalogue/products/product_wire.ts";
+import { requireWorkspace } from "../identity/workspace_store.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import type { StoredTrace } from "../pricing/former_trace.ts";
+import type { StoredProposal } from "../proposals/proposal.ts";
+import { findTraces, listProposals } from "../proposals/proposal_store.ts";
+import { requireRule } from "../rules/find_rule.ts";
+import { monthsBetween, thousandths } from "../sales/sale.ts";
+import { findSalesRows } from "../sales/sales_store.ts";
+import { unpackMonth } from "../sales/sales_row.ts";
+import {
+  CLEAN_DAYS,
+  learnFrom,
+  type LearntChange,
+  RuleLearning,
+  type UnitsByDate,
+} from "./learning.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** A proposal is decided on within so many days: it can be put off. */
+const OPEN_DAYS_MAX = 40;
+const CHANGES_MAX = 2_000;
+const PROPOSALS_PER_READ = 500;
+const PEERS_MAX = 200;
+const CATEGORIES_MAX = 20;
+
+/** The month whose changes have had their 14 days, as far as any has. */
+export const LearningQuery = z.strictObject({
+  month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'Must be a month such as "2026-10"')
+    .optional(),
+});
+
+/**
+ * What followed the changes that a rule made in a month; without one in that of the day 15 days ago. Looks
+ * at 2,000 changes and at 20 categories at most. Refuses with `not_found` no rule.
+ */
+export async function learnRule(
+  ctx: Context,
+  memory: CatalogueMemory,
+  ruleId: string,
+  asked: string | undefined,
+): Promise<RuleLearning> {
+  await requireRule(ctx, ruleId);
+  const { timeZone, currency } = await requireWorkspace(ctx);
+  const today = dateIn(ctx.now(), timeZone);
+  const month = asked ?? daysBefore(today, CLEAN_DAYS + 1).slice(0, 7);
+  const applied = await appliedIn(ctx, ruleId, month, timeZone);
+  const traces = await findTraces(ctx, applied.map(({ id }) => id));
+  const peers = new PeerUnits(ctx, memory, `${month}-01`);
+  const changes: LearntChange[] = [];
+  for (const proposal of applied.slice(0, CHANGES_MAX)) {
+    changes.push(
+      await changeOf(ctx, proposal, {
+        timeZone,
+        today,
+        trace: traces.get(proposal.id) ?? null,
+        peers,
+      }),
+    );
+  }
+  return learnFrom(changes, { month, currency, isCut: applied.length > CHANGES_MAX });
+}
+
+type Applied = StoredProposal & { readonly appliedAt: string };
+
+/** Up to one more than are looked at. */
+async function appliedIn(
+  workspace: WorkspaceStore,
+  ruleId: string,
+  month: string,
+  timeZone: string,
+): Promise<Applied[]> {
+  const beginMs = Date.parse(startOf(`${month}-01`, timeZone));
+  const found: Applied[] = [];
+  let after = leastIdAt(beginMs - OPEN_DAYS_MAX * DAY_MS);
+  while (found.length <= CHANGES_MAX) {
+    const index = { by: "rule", id: ruleId } as const;
+    const page = await listProposals(workspace, index, after, PROPOSALS_PER_READ);
+    for (const proposal of page) {
+      const { appliedAt } = proposal;
+      if (appliedAt === null || dateIn(new Date(appliedAt), timeZone).slice(0, 7) !== month) {
+        continue;
+      }
+      found.push({ ...proposal, appliedAt });
+    }
+    const last = page.at(-1);
+    // Nothing is applied before it is made.
+    if (!last || dateIn(new Date(last.createdAt), timeZone).slice(0, 7) > month) break;
+    after = last.id;
+  }
+  return found;
+}
+
+function startOf(date: string, timeZone: string): string {
+  return instantOf({ date, time: null, offset: null }, timeZone);
+}
+
+interface Knowledge {
+  readonly timeZone: string;
+  readonly today: string;
+  readonly trace: StoredTrace | null;
+  readonly peers: PeerUnits;
+}
+
+async function changeOf(
+  ctx: Context,
+  { productId, appliedAt, appliedCents, currentCents, proposedCents, currency }: Applied,
+  { timeZone, today, trace, peers }: Knowledge,
+): Promise<LearntChange> {
+  const date = dateIn(new Date(appliedAt), timeZone);
+  const days = Array.from({ length: CLEAN_DAYS }, (_, n) => n + 1);
+  const before = days.map((n) => daysBefore(date, n));
+  const after = days.map((n) => daysBefore(date, -n));
+  const [first, last] = [daysBefore(date, CLEAN_DAYS), daysBefore(date, -CLEAN_DAYS)];
+  const stretch = {
+    fromMs: Date.parse(startOf(first, timeZone)),
+    beforeMs: Date.parse(startOf(daysBefore(last, -1), timeZone)),
+  };
+  const moves = await listPriceChanges(ctx, productId, stretch, 2);
+  const found = await findProduct(ctx, productId) ?? await findDeletedProduct(ctx, productId);
+  const category = found?.product.category ?? null;
+  const isOver = last < today;
+  const hasOther = moves.some(({ at }) => at !== appliedAt);
+  const isLookedAt = isOver && !hasOther;
+  return {
+    fromCents: currentCents,
+    toCents: appliedCents ?? proposedCents,
+    currency,
+    terms: termsOf(trace),
+    before,
+    after,
+    isOver,
+    hasOther,
+    units: isLookedAt ? await unitsOf(ctx, [productId], first, last) : new Map(),
+    others: isLookedAt && category !== null ? await peers.of(category, productId) : null,
+  };
+}
+
+const Inputs = z.object({
+  costPriceCents: z.int().nullable(),
+  pricesIncludeVat: z.boolean(),
+  vatRatePct: z.number().min(0).max(100).nullable(),
+});
+
+/** Null where the trace is not kept any more. */
+function termsOf(trace: StoredTrace | null): MarginTerms | null {
+  return Inputs.safeParse(trace?.inputs).data ?? null;
+}
+
+/** What was sold of products on the days from one to another, in thousandths. */
+async function unitsOf(
+  workspace: WorkspaceStore,
+  productIds: readonly string[],
+  from: string,
+  to: string,
+): Promise<Map<string, number>> {
+  const months = monthsBetween(from, to);
+  const places = productIds.flatMap((productId) => months.map((month) => ({ productId, month })));
+  const rows = await findSalesRows(workspace, places);
+  const units = new Map<string, number>();
+  for (const [n, { month }] of places.entries()) {
+    const bytes = rows[n];
+    for (const { date, units: sold } of bytes ? unpackMonth(month, bytes) : []) {
+      if (date >= from && date <= to) units.set(date, (units.get(date) ?? 0) + thousandths(sold));
+    }
+  }
+  return units;
+}
+
+interface Peers {
+  readonly ids: ReadonlySet<string>;
+  readonly all: UnitsByDate;
+}
+
+/** What others of a category sold around a month, read once for each. */
+class PeerUnits {
+  readonly #ctx: Context;
+  readonly #memory: CatalogueMemory;
+  readonly #monthBegin: string;
+  readonly #known = new Map<string, Promise<Peers>>();
+
+  constructor(ctx: Context, memory: CatalogueMemory, monthBegin: string) {
+    this.#ctx = ctx;
+    this.#memory = memory;
+    this.#monthBegin = monthBegin;
+  }
+
+  /** Null for one category too many. */
+  async of(category: string, productId: string): Promise<UnitsByDate | null> {
+    let found = this.#known.get(category);
+    if (!found) {
+      if (this.#known.size >= CATEGORIES_MAX) return null;
+      found = this.#read(category);
+      this.#known.set(category, found);
+    }
+    const { ids, all } = await found;
+    if (!ids.has(productId)) return all;
+    const own = await unitsOf(this.#ctx, [productId], ...this.#range());
+    return new Map(all.entries().map(([date, units]) => [date, units - (own.get(date) ?? 0)]));
+  }
+
+  /** All days of the windows of any change in the month. */
+  #range(): readonly [from: string, to: string] {
+    return [
+      daysBefore(this.#monthBegin, CLEAN_DAYS),
+      daysBefore(this.#monthBegin, -(31 + CLEAN_DAYS)),
+    ];
+  }
+
+  async #read(category: string): Promise<Peers> {
+    const filter = filterOf({ category });
+    const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
+    const ids: string[] = [];
+    for await (const { id, bytes } of walkProducts(this.#ctx, this.#memory, request)) {
+      // The filter finds names that hold the name, too.
+      if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
+    }
+    return { ids: new Set(ids), all: await unitsOf(this.#ctx, ids, ...this.#range()) };
+  }
+}

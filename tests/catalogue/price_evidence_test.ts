@@ -1,0 +1,364 @@
+/** The lowest price of 30 days to the millisecond, over pasts of all kinds, and the document that proves it. */
+import { deepStrictEqual as assertEquals, match, notStrictEqual, ok } from "node:assert/strict";
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { addProduct } from "../evaluation/market.ts";
+import { findDisagreements } from "../../src/commands/check_store.ts";
+import { beginTerms } from "../../src/catalogue/changes/begin_terms.ts";
+import { walkTermsSteps } from "../../src/catalogue/prices/price_terms_store.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { type Caller, createCaller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { extent } from "../proof.ts";
+
+const DAY_MS = 86_400_000;
+const WINDOW_MS = 30 * DAY_MS;
+
+/** What somebody does after so many milliseconds. */
+const deeds = fc.record({
+  waitMs: fc.oneof(fc.constantFrom(1, 2, DAY_MS, WINDOW_MS - 1, WINDOW_MS), fc.nat(20 * DAY_MS)),
+  deed: fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant("price" as const),
+        cents: fc.integer({ min: 50, max: 99 }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("gap" as const) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("import" as const),
+        cents: fc.integer({ min: 50, max: 99 }),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constantFrom("never" as const, "error" as const),
+        nth: fc.nat(20),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("export" as const) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant("rate" as const),
+        pct: fc.constantFrom(7, 19, null),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant("settings" as const),
+        pct: fc.constantFrom(16, 19, 20.5),
+        includes: fc.boolean(),
+      }),
+    },
+  ),
+});
+type Deed = typeof deeds extends fc.Arbitrary<infer T> ? T : never;
+
+/** What happened, as somebody who watched would have written it down. */
+interface Watched {
+  readonly prices: {
+    at: number;
+    cents: number | null;
+    isImport: boolean;
+    isNever: boolean;
+    isTold: boolean;
+  }[];
+  readonly rates: { at: number; pct: number | null }[];
+}
+interface Terms {
+  readonly at: number;
+  readonly pct: number | null;
+  readonly includes: boolean;
+}
+
+const lastAt = <T extends { at: number }>(rows: readonly T[], ms: number) =>
+  rows.findLast(({ at }) => at <= ms);
+
+/** The lowest gross price of [at − 30 days, at), looked at whenever anything changed. */
+function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number): number | null {
+  const start = at - WINDOW_MS;
+  const seen = prices.filter(({ isNever, isTold }) => !isNever || isTold);
+  const moments = [start, ...[...seen, ...rates, ...terms].map((row) => row.at)]
+    .filter((ms) => ms >= start && ms < at);
+  const paid = moments.flatMap((ms) => {
+    const cents = lastAt(seen, ms)?.cents ?? null;
+    if (cents === null) return [];
+    const { pct, includes } = lastAt(terms, ms) ?? { pct: null, includes: false };
+    const rate = lastAt(rates, ms)?.pct ?? pct;
+    if (includes) return [cents];
+    if (rate === null) throw new Error("All of the test have a rate");
+    // Half up, in tenths of a percent.
+    return [Math.floor((2 * cents * (1_000 + Math.round(rate * 10)) + 1_000) / 2_000)];
+  });
+  return paid.length === 0 ? null : Math.min(...paid);
+}
+
+/** The owner with a session of now: days pass. */
+async function owner(app: TestApp): Promise<Caller> {
+  return createCaller(app.base, { Cookie: await app.newSession("owner") });
+}
+
+interface Stage {
+  readonly app: TestApp;
+  readonly erp: Awaited<ReturnType<TestApp["key"]>>;
+  readonly terms: Terms[];
+}
+
+async function act(
+  { app, erp, terms }: Stage,
+  id: string,
+  sku: string,
+  watched: Watched,
+  { deed }: Deed,
+) {
+  const boss = await owner(app);
+  const now = () => app.clock.now().getTime();
+  const setPrice = async (ourPrice: number | null, isImport: boolean) => {
+    if (isImport) {
+      await importXml(
+        erp,
+        itemsXml([{ sku, title: "T", price: String(ourPrice).replace(".", ",") }]),
+        "?force=true",
+      );
+    } else {await bodyOf(
+        boss.patch(`/api/products/${id}?allowLargeChange=true`, { ourPrice }),
+        200,
+      );}
+    const product = await bodyOf(boss.get(`/api/products/${id}`), 200);
+    const at = Date.parse(product.ourPriceUpdatedAt);
+    if (at === watched.prices.at(-1)?.at) return;
+    watched.prices.push({
+      at,
+      cents: product.ourPriceCents,
+      isImport,
+      isNever: false,
+      isTold: false,
+    });
+  };
+  switch (deed.kind) {
+    case "price":
+    case "import":
+      return await setPrice(deed.cents / 100, deed.kind === "import");
+    case "gap":
+      return await setPrice(null, false);
+    case "rate": {
+      const { pct } = deed;
+      const { updatedAt } = await bodyOf(
+        boss.patch(`/api/products/${id}`, { vatRatePct: pct }),
+        200,
+      );
+      if (watched.rates.at(-1)?.pct !== pct) watched.rates.push({ at: Date.parse(updatedAt), pct });
+      return;
+    }
+    case "settings": {
+      const { pct, includes } = deed;
+      await bodyOf(
+        boss.patch("/api/settings", { vatRatePct: pct, pricesIncludeVat: includes }),
+        200,
+      );
+      terms.push({ at: now(), pct, includes });
+      return;
+    }
+    case "export": {
+      const csv = await (await erp.get("/api/public/v1/price-changes?format=csv")).text();
+      const last = watched.prices.at(-1);
+      if (csv.includes(sku) && last && !last.isImport && last.at <= now()) last.isTold = true;
+      return;
+    }
+    default: {
+      const { nth, kind } = deed;
+      const price = watched.prices[nth % watched.prices.length];
+      if (!price) return;
+      const at = new Date(price.at).toISOString();
+      const mark = { isError: true, neverShown: kind === "never", reason: "Typo" };
+      const answer = await boss.post(`/api/products/${id}/price-history/${at}/mark`, mark);
+      if (kind === "never" && price.isTold) {
+        assertEquals((await refusalOf(answer)).details.guard, "exported");
+        return;
+      }
+      assertEquals((await bodyOf(answer, 200)).toCents, price.cents);
+      price.isNever = kind === "never";
+    }
+  }
+}
+
+Deno.test("the 30-day low is exact for every past: gaps, errors, imports, exports, and VAT that changes", async () => {
+  await using app = await startTestApp();
+  const stage = {
+    app,
+    erp: await app.key(["products:write", "proposals:read"]),
+    terms: new Array<Terms>(),
+  };
+  await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19, pricesIncludeVat: false }), 200);
+  stage.terms.push({ at: 0, pct: 19, includes: false });
+  let products = 0;
+  let lefts = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(deeds, { minLength: 4, maxLength: 14 }), async (all) => {
+      app.clock.advance(DAY_MS);
+      const sku = `SKU-${products++}`;
+      const id = await addProduct(await owner(app), sku, { ourPrice: 0.9 });
+      const made = app.clock.now().getTime();
+      const watched: Watched = {
+        prices: [{ at: made, cents: 90, isImport: false, isNever: false, isTold: false }],
+        rates: [],
+      };
+      for (const deed of all) {
+        app.clock.advance(deed.waitMs);
+        await act(stage, id, sku, watched, deed);
+      }
+      // A product's clock may be ahead of the other one by what happened in one millisecond.
+      app.clock.advance(20);
+      const viewer = await owner(app);
+      const ends = [...watched.prices, ...watched.rates].map(({ at }) => at)
+        .flatMap((at) => [at, at + 1, at + WINDOW_MS, at + WINDOW_MS + 1]);
+      for (const end of [...ends, app.clock.now().getTime()]) {
+        if (end > app.clock.now().getTime()) continue;
+        const path = `/api/products/${id}/price-evidence?at=${new Date(end).toISOString()}`;
+        const { lowest, rows, pricesIncludeVat } = await bodyOf(viewer.get(path), 200);
+        const low = pricesIncludeVat ? lowest.lowestCents : lowest.lowestGrossCents;
+        assertEquals(low, oracle(watched, stage.terms, end), `${end} ${JSON.stringify(watched)}`);
+        for (const row of rows) {
+          const own = watched.prices.find(({ at }) => at === Date.parse(row.at));
+          assertEquals(row.isCounted, !own?.isNever || own.isTold);
+          assertEquals(row.wasExported, own?.isTold);
+          if (!row.isCounted) lefts++;
+        }
+      }
+    }),
+    { numRuns: extent(300, 12), seed: 4711 },
+  );
+  ok(lefts > 0, "some of them were never shown");
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+});
+
+async function lowestAt(app: TestApp, id: string, query = "") {
+  return await bodyOf((await owner(app)).get(`/api/products/${id}/lowest-price${query}`), 200);
+}
+
+Deno.test("a price of an import that was undone was a price: it counts", async () => {
+  await using app = await startTestApp();
+  const erp = await app.key(["products:write"]);
+  const id = await addProduct(app.owner, "A", { ourPrice: 100 });
+  app.clock.advance(40 * DAY_MS);
+  const { data: job } = await importXml(
+    erp,
+    itemsXml([{ sku: "A", title: "A", price: "60,00" }]),
+    "?force=true",
+  );
+  app.clock.advance(60_000);
+  const boss = await owner(app);
+  await bodyOf(boss.post(`/api/imports/${job.jobId}/undo`), 200);
+  app.clock.advance(60_000);
+  const { ourPriceCents } = await bodyOf(boss.get(`/api/products/${id}`), 200);
+  const { lowestCents, complete } = await lowestAt(app, id, `?at=${app.clock.now().toISOString()}`);
+  assertEquals([ourPriceCents, lowestCents, complete], [10_000, 6_000, true]);
+});
+
+Deno.test("the same past gives the same document and sum; another entry gives another one; the table has each entry", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19, pricesIncludeVat: false }), 200);
+  const id = await addProduct(app.owner, "A", { ourPrice: 100 });
+  app.clock.advance(DAY_MS);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 90 }), 200);
+  app.clock.advance(DAY_MS);
+  const path = `/api/products/${id}/price-evidence`;
+  const at = `?at=${app.clock.now().toISOString()}`;
+  const first = await bodyOf(app.viewer.get(path + at), 200);
+  const { sha256, ...rest } = first;
+  assertEquals(sha256, createHash("sha256").update(JSON.stringify(rest)).digest("hex"));
+  assertEquals(
+    first.rows.map((row: Record<string, unknown>) => [row.toCents, row.grossCents, row.vatRatePct]),
+    [
+      [10_000, 11_900, 19],
+      [9_000, 10_710, 19],
+    ],
+  );
+  app.clock.advance(DAY_MS);
+  assertEquals(await bodyOf(app.viewer.get(path + at), 200), first);
+  const mark = { isError: true, neverShown: true, reason: "Typo" };
+  const markPath = `/api/products/${id}/price-history/${first.rows[1].at}/mark`;
+  await bodyOf(app.manager.post(markPath, mark), 200);
+  notStrictEqual((await bodyOf(app.viewer.get(path + at), 200)).sha256, sha256);
+  const answer = await app.viewer.get(`${path}.csv${at}&dialect=rfc4180`);
+  match(answer.headers.get("Content-Disposition") ?? "", /price-evidence-/);
+  const [head, ...lines] = (await answer.text()).trim().split("\r\n");
+  match(head ?? "", /sku.*windowFrom.*lowestGross.*sha256/);
+  assertEquals(lines.length, 2);
+  match(lines[1] ?? "", /107\.10.*false.*Typo/);
+});
+
+Deno.test("evidence is refused of no product, of a bad time and of another workspace, and answers nothing known", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A", { ourPrice: undefined });
+  const path = `/api/products/${id}/price-evidence`;
+  const stranger = await app.strangerOwner();
+  assertEquals((await refusalOf(stranger.get(path))).code, "not_found");
+  assertEquals(
+    (await refusalOf(app.viewer.get("/api/products/nope/price-evidence"))).code,
+    "not_found",
+  );
+  assertEquals((await refusalOf(app.viewer.get(`${path}?at=yesterday`))).code, "validation_failed");
+  assertEquals((await refusalOf(app.viewer.get(`${path}?tier=A`))).code, "validation_failed");
+  assertEquals((await refusalOf(app.anyone.get(path))).code, "not_authenticated");
+});
+
+Deno.test("the price of a tier is known from the first night on, and is exact from then", async () => {
+  await using app = await startTestApp();
+  const erp = await app.key(["products:write"]);
+  const put = async (amount: number) => {
+    app.clock.advance(DAY_MS);
+    const items = [{
+      sku: "A",
+      title: "A",
+      prices: [{ tier: "B2B", amount }, { tier: "B2B", amount: amount / 2, minQty: 10 }],
+    }];
+    const { data } = await bodyOf(erp.post("/api/public/v1/products/batch", { items }), 200);
+    return [String(data[0].id), app.clock.now().toISOString()] as const;
+  };
+  const [id] = await put(50);
+  app.clock.advance(1);
+  const early = await lowestAt(app, id, "?tier=B2B");
+  assertEquals([early.lowestCents, early.complete, early.tier], [5_000, false, "B2B"]);
+  await beginTerms({ store: app.store, workspaceId: app.workspaceId, now: app.clock.now });
+  app.clock.advance(29 * DAY_MS);
+  const [, reducedAt] = await put(40);
+  const reduced = await lowestAt(app, id, "?tier=B2B");
+  assertEquals([reduced.at, reduced.lowestCents, reduced.complete], [reducedAt, 5_000, true]);
+  app.clock.advance(DAY_MS);
+  const now = `?tier=B2B&at=${app.clock.now().toISOString()}`;
+  assertEquals((await lowestAt(app, id, now)).lowestCents, 4_000);
+  const other = await lowestAt(app, id, "?tier=B2C");
+  assertEquals([other.lowestCents, other.complete], [null, false]);
+  assertEquals((await lowestAt(app, id)).tier, null);
+  assertEquals(
+    (await refusalOf((await owner(app)).get(`/api/products/${id}/lowest-price?tier=`))).code,
+    "validation_failed",
+  );
+});
+
+Deno.test("check-store names terms that do not end at what a product says", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A", { ourPrice: 100 });
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { vatRatePct: 7 }), 200);
+  const place = { store: app.store, workspaceId: app.workspaceId };
+  const [row] = await Array.fromAsync(walkTermsSteps(place));
+  assertEquals(row?.step.vat, [null, 7]);
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+  const [{ key } = { key: [] }] = await Array.fromAsync(app.store.kv.list({ prefix: ["pt"] }));
+  await transact(place, (write) => {
+    write.set(key, new TextEncoder().encode('[[null,19],[["X","EUR",null,5]]]'));
+    return Promise.resolve();
+  });
+  const found = (await Array.fromAsync(findDisagreements(app.store))).join("\n");
+  match(found, /VAT rate of 7, its past ends at 19/);
+  match(found, /Tier "X" .* another price/);
+});

@@ -1,0 +1,129 @@
+/** What followed a rule's changes: counted by an oracle of its own, and told only from twenty on. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { learnFrom, type LearntChange } from "../../src/evaluation/learning.ts";
+import { createCaller } from "../caller.ts";
+import { startTestApp } from "../harness.ts";
+import { addProduct, addRule, proposals, push, untilJudged } from "./market.ts";
+
+const DAY_MS = 86_400_000;
+const dates = (from: number) =>
+  Array.from({ length: 14 }, (_, n) => new Date((from + n) * DAY_MS).toISOString().slice(0, 10));
+const [BEFORE, AFTER] = [dates(100), dates(115)];
+const TERMS = { month: "1970-05", currency: "EUR", isCut: false };
+
+const change = (given: Partial<LearntChange>): LearntChange => ({
+  fromCents: 11_900,
+  toCents: 9_520,
+  currency: "EUR",
+  terms: { costPriceCents: 5_000, pricesIncludeVat: true, vatRatePct: 19 },
+  before: BEFORE,
+  after: AFTER,
+  isOver: true,
+  hasOther: false,
+  units: new Map([...BEFORE.map((date) => [date, 1_000] as const), [AFTER[0] ?? "", 28_000]]),
+  others: null,
+  ...given,
+});
+
+Deno.test("what followed a rule is said from twenty clean changes on, units and margin by hand", () => {
+  const others = new Map([[BEFORE[3] ?? "", 7_000]]);
+  const twenty = Array.from({ length: 20 }, () => change({ others }));
+  const none = learnFrom(twenty.slice(1), TERMS);
+  assertEquals([none.counted, none.before, none.after, none.category], [19, null, null, null]);
+  const { before, after, category, counted } = learnFrom(twenty, TERMS);
+  // 100.00 net less 50.00, once a day; 80.00 net less 50.00, 28 in 14 days; of each of twenty.
+  assertEquals(before, { units: 20, marginCents: 20 * 5_000 });
+  assertEquals(after, { units: 40, marginCents: 20 * 2 * 3_000 });
+  assertEquals([counted, category], [20, { before: 10, after: null }]);
+});
+
+Deno.test("each change that is left out is counted once, for the first reason, whatever else holds", () => {
+  const reasons: readonly [string, Partial<LearntChange>][] = [
+    ["tooYoung", { isOver: false }],
+    ["otherChange", { hasOther: true }],
+    ["otherCurrency", { currency: "CHF" }],
+    ["noSales", { units: new Map([["1999-01-01", 5]]) }],
+    ["noCost", { terms: null }],
+  ];
+  fc.assert(fc.property(fc.array(fc.subarray([0, 1, 2, 3, 4]), { maxLength: 60 }), (picks) => {
+    const given = picks.map((pick) =>
+      change(Object.assign({}, ...pick.map((n) => reasons[n]?.[1])))
+    );
+    const { leftOut, counted, changes } = learnFrom(given, TERMS);
+    const wanted = new Map(reasons.map(([name]) => [name, 0]));
+    let clean = 0;
+    for (const pick of picks) {
+      const name = reasons[Math.min(...pick)]?.[0];
+      if (name) wanted.set(name, (wanted.get(name) ?? 0) + 1);
+      else clean++;
+    }
+    assertEquals(new Map(Object.entries(leftOut)).size, wanted.size);
+    for (const [name, count] of Object.entries(leftOut)) {
+      assertEquals(count, wanted.get(name), name);
+    }
+    assertEquals([counted, changes], [clean, picks.length]);
+  }));
+});
+
+Deno.test("GET /api/rules/{id}/learning reads approved changes, their sales and those of their category", async () => {
+  await using app = await startTestApp();
+  const selling = await app.key(["products:write"]);
+  const ruleId = await addRule(app.owner, { marginFloor: { pct: 10 } });
+  const skus = Array.from({ length: 21 }, (_, n) => `SKU-${n}`);
+  for (const sku of [...skus, "PEER"]) await addProduct(app.owner, sku, { category: "Audio" });
+  app.clock.advance(16 * DAY_MS);
+  const boss = createCaller(app.base, { Cookie: await app.newSession("owner") });
+  await push(app, skus.map((sku) => [sku, "acme", 90] as const));
+  await untilJudged(app);
+  const ids = (await proposals(boss, "status=open")).map(({ id }) => id);
+  assertEquals(ids.length, 21);
+  const approval = { action: "approve", ids };
+  const { results } = await bodyOf(boss.post("/api/proposals/bulk", approval), 200);
+  ok(results.every(({ ok }: { ok: boolean }) => ok));
+  const changedAt = app.clock.now().getTime();
+  const day = (n: number) => new Date(changedAt + n * DAY_MS).toISOString().slice(0, 10);
+  app.clock.advance(14 * DAY_MS);
+  const owner = createCaller(app.base, { Cookie: await app.newSession("owner") });
+  // One price changes once more on the last of the days, another one on the day after them.
+  const move = async (sku: string) => {
+    const list = await bodyOf(owner.get(`/api/products?sku=${sku}`), 200);
+    await bodyOf(owner.patch(`/api/products/${list.items[0].id}`, { ourPrice: 95 }), 200);
+  };
+  await move("SKU-20");
+  app.clock.advance(DAY_MS);
+  await move("SKU-19");
+  const rows = skus.flatMap((sku) => [
+    { sku, date: day(-2), units: 14 },
+    { sku, date: day(0), units: 1_000 },
+    { sku, date: day(2), units: 28 },
+  ]);
+  rows.push({ sku: "PEER", date: day(-2), units: 7 });
+  await bodyOf(selling.post("/api/public/v1/sales", { rows }), 200);
+  const path = `/api/rules/${ruleId}/learning`;
+  const month = day(0).slice(0, 7);
+  const found = await bodyOf(owner.get(`${path}?month=${month}`), 200);
+  assertEquals([found.month, found.changes, found.counted], [month, 21, 20]);
+  assertEquals(found.leftOut, {
+    tooYoung: 0,
+    otherChange: 1,
+    noSales: 0,
+    noCost: 0,
+    otherCurrency: 0,
+  });
+  // The day of the change itself is on neither side.
+  assertEquals(found.before.units, found.counted);
+  assertEquals(found.after.units, 2 * found.counted);
+  // 100.00 and 90.00 less 50.00.
+  assertEquals(found.before.marginCents, found.counted * 5_000);
+  assertEquals(found.after.marginCents, found.counted * 2 * 4_000);
+  assertEquals(found.category.before, found.counted * (20 * 14 + 7) / 14);
+  const empty = await bodyOf(owner.get(`${path}?month=2025-01`), 200);
+  assertEquals([empty.changes, empty.before, empty.category], [0, null, null]);
+  for (const bad of ["2025-13", "2025-1", "x", "1999-01"]) {
+    assertEquals((await refusalOf(owner.get(`${path}?month=${bad}`))).code, "validation_failed");
+  }
+  assertEquals((await refusalOf(owner.get("/api/rules/nope/learning"))).code, "not_found");
+  assertEquals((await refusalOf((await app.strangerOwner()).get(path))).code, "not_found");
+});
