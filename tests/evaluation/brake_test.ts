@@ -180,7 +180,7 @@ Deno.test("check-store names a brake that the list lacks, and one that nobody re
   const later = { ...state[war.ruleId]!, brake: { cuts: [], untilMs: closed!.untilMs + 1 } };
   await transact(app, (write) => {
     const after = { ...state, [war.ruleId]: later };
-    saveRuleState(write, app.workspaceId, product, after, after);
+    saveRuleState(write, app.workspaceId, product, { state: after, seen: null }, after);
     return Promise.resolve();
   });
   const text = (untilMs: number) =>
