@@ -1,7 +1,7 @@
 /** Prices that look wrong, and cuts that rest, as people meet them. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { addProduct, addRule, addUnheardRule, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { browserTest } from "./browser.ts";
@@ -45,7 +45,7 @@ browserTest(
     app.clock.advance(HOUR_MS);
     await push(app, [["A", "acme", 100]]);
     await untilJudged(app);
-    const ruleId = await addRule(app.owner, {
+    const ruleId = await addUnheardRule(app, {
       name: "Cent darunter",
       when: { trigger: "market_index", always: true },
       marginFloor: { pct: 10 },
@@ -53,9 +53,10 @@ browserTest(
     });
     const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
     await page.goto(`/rules/${ruleId}`);
+    await page.getByRole("button", { name: /^nie unter 10\s% Marge/ }).click();
     await page.getByLabel("Bremse: nach … Senkungen").fill("1");
     await page.getByLabel("in … Tagen").fill("2");
-    await page.getByText("2 Tage Pause nach 1 Senkung in 2 Tagen").waitFor();
+    await page.getByText("2 Tage Pause nach 1 Senkung in 2 Tagen").first().waitFor();
     await page.getByRole("button", { name: "Speichern" }).click();
     const brake = JSON.stringify({ cuts: 1, days: 2, restDays: 2 });
     await until("the brake is saved", async () => {

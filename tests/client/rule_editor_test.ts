@@ -257,7 +257,7 @@ browserTest(
       ["Rang, Ruhezeit, Notiz", "priority"],
     ];
     for (const [piece, field] of pieces) {
-      await page.getByRole("button", { name: piece }).click();
+      await page.getByRole("button", { name: piece }).first().click();
       await page.locator(`[name="${field}"]:focus`).waitFor();
     }
     // The same piece closes them again.

@@ -160,6 +160,7 @@ browserTest(
       async () => await table.getByRole("row").count() === 2,
     );
     // Another rule than the one that was reckoned is not applied.
+    await page.getByRole("button", { name: "+ Schranke" }).click();
     await page.getByLabel("nie unter … % Marge").fill("10");
     await page.getByText("Gerechnet mit einer früheren Fassung").waitFor();
     assertEquals(await page.getByRole("button", { name: /Jetzt anwenden/ }).count(), 0);

@@ -44,7 +44,7 @@ export function RuleFields({ form, references, warnings, said, isNew }: RuleFiel
         <ScopeClause form={form} warnings={warnings} said={said.scope} />
         <Clause
           lead={texts.clauses.floor}
-          said={[...said.bounds, ...said.rest.filter(isCurrency)]}
+          said={[...said.bounds, ...said.rest.filter(isOfBounds)]}
           none={texts.noBounds}
           isOpen={isNew}
           hasError={BOUNDS.some((path) => form.errorOf(path) !== null)}
@@ -61,15 +61,15 @@ export function RuleFields({ form, references, warnings, said, isNew }: RuleFiel
           {hasAim(draft) && <BoundsFields form={form} />}
         </Clause>
         <ElseClause form={form} said={said} />
-        <MoreClause form={form} said={said.rest.filter((one) => !isCurrency(one))} />
+        <MoreClause form={form} said={said.rest.filter((one) => !isOfBounds(one))} />
       </div>
     </>
   );
 }
 
-/** Its field stands with the bounds, which are amounts. */
-const isCurrency = ({ path }: Said) => path === "currency";
-const BOUNDS = ["marginFloor", "bounds", "currency"];
+/** Their fields stand with the bounds: amounts have a currency, and a brake bounds how prices move. */
+const isOfBounds = ({ path }: Said) => path === "currency" || path === "brake";
+const BOUNDS = ["marginFloor", "bounds", "brake", "currency"];
 const MORE = ["priority", "cooldownMinutes", "budgetPerDay", "description"] as const;
 
 /** None of the days is every day. */
@@ -106,7 +106,7 @@ function ScheduleDays({ form }: { form: RuleForm }) {
 function MoreClause({ form, said }: { readonly form: RuleForm; readonly said: readonly Said[] }) {
   const { words } = useApp();
   const texts = words.rules;
-  const hasError = MORE.some((name) => form.errorOf(name) !== null);
+  const hasError = [...MORE, "schedule.at"].some((name) => form.errorOf(name) !== null);
   const bind = (name: (typeof MORE)[number]) => ({
     name,
     value: form.draft[name],
