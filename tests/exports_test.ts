@@ -15,6 +15,8 @@ const DECLARED =
   /^export (?:async |abstract )*(?:function\*?|const|class|interface|type|enum) ([\w$]+)/gm;
 const LISTED = /^export (?:type )?\{([^}]*)\}/gm;
 const TAKEN = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*"(\.[^"]+)"/g;
+/** What is loaded when it is asked for first. */
+const LOADED = /\(await import\("(\.[^"]+)"\)\)\.([\w$]+)/g;
 
 const namesIn = (list: string, side: 0 | 1) =>
   list.split(",").map((one) => one.trim().replace(/^type /, "")).filter(Boolean)
@@ -27,11 +29,14 @@ async function readModule(path: string): Promise<Module> {
     ...[...code.matchAll(DECLARED)].map(([, name]) => name!),
     ...[...code.matchAll(LISTED)].flatMap(([, list]) => namesIn(list!, 1)),
   ];
-  const taken = [...code.matchAll(TAKEN)].flatMap(([, list, target]) => {
-    const place = new URL(target!, `file:///${path}`).pathname.slice(1);
-    return namesIn(list!, 0).map((name) => `${place} ${name}`);
-  });
-  return { path, code, exported: [...new Set(exported)], taken };
+  const placeOf = (target: string) => new URL(target, `file:///${path}`).pathname.slice(1);
+  const taken = [...code.matchAll(TAKEN)].flatMap(([, list, target]) =>
+    namesIn(list!, 0).map((name) => `${placeOf(target!)} ${name}`)
+  );
+  const loaded = [...code.matchAll(LOADED)].map(([, target, name]) =>
+    `${placeOf(target!)} ${name}`
+  );
+  return { path, code, exported: [...new Set(exported)], taken: [...taken, ...loaded] };
 }
 
 /** Ready and tested, and taken by nobody yet: what the search for pages of shops will take. */

@@ -53,8 +53,8 @@ Deno.test("rules are said as people say them", () => {
     ],
     [
       aim({}, { brake: { cuts: 3, days: 7, restDays: 8 }, budgetPerDay: 300 }),
-      "Bei jeder Prüfung: schlage wie Günstigster vor – für alle Produkte, 8 Tage Pause nach 3 Senkungen in 7 Tagen, 300 Preise am Tag.",
-      "At every check: propose the same as the cheapest – for all products, 8 days' rest after 3 cuts in 7 days, 300 prices a day.",
+      "Bei jeder Prüfung: schlage den Preis des Günstigsten vor – für alle Produkte, 8 Tage Pause nach 3 Senkungen in 7 Tagen, 300 Preise am Tag.",
+      "At every check: propose the price of the cheapest – for all products, 8 days' rest after 3 cuts in 7 days, 300 prices a day.",
     ],
     [
       aim({ reference: { kind: "nth", nth: 2 }, adjust: { cents: -1 } }),
