@@ -124,7 +124,7 @@ export const SimulationItem = z.object({
 
 export type SimulationItem = z.infer<typeof SimulationItem>;
 
-export const SimulationItemsQuery = z.object({
+export const SimulationItemsQuery = z.strictObject({
   outcome: z.enum(["up", "down", "rests"]).optional(),
   guard: z.string().max(40).optional().meta({ description: "One of the codes of the result" }),
   sort: z.enum(["change", "margin", "sku"]).default("change").meta({

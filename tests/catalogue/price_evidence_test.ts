@@ -353,7 +353,7 @@ Deno.test("check-store names terms that do not end at what a product says", asyn
   const [row] = await Array.fromAsync(walkTermsSteps(place));
   assertEquals(row?.step.vat, [null, 7]);
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
-  const [{ key } = { key: [] }] = await Array.fromAsync(app.store.kv.list({ prefix: ["pt"] }));
+  const [{ key } = { key: [] }] = await Array.fromAsync(app.store.kv.list({ prefix: ["ptm"] }));
   await transact(place, (write) => {
     write.set(key, new TextEncoder().encode('[[null,19],[["X","EUR",null,5]]]'));
     return Promise.resolve();

@@ -52,8 +52,12 @@ Deno.test("what is paused stops with the page in hand, and goes on there when so
   const before = visits().length;
   ok(before === 6, `${before}`);
   // Settings may change meanwhile, and nothing begins by that.
+  const seen = new Set(visits().map((visit) => visit.path));
+  const unwanted = names.find((name) =>
+    !seen.has(name) && names.filter((other) => other.startsWith(name)).length === 1
+  );
   await answered(
-    manager.put(path, { mode: "suggest", sitemaps: [`${base}/map.xml`], exclude: ["/p/11"] }),
+    manager.put(path, { mode: "suggest", sitemaps: [`${base}/map.xml`], exclude: [unwanted] }),
     200,
   );
   assertEquals([(await state()).phase, visits().length], ["paused", before]);

@@ -8,7 +8,7 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf } from "../api/answers.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+import { addProduct, addUnheardRule, priceOf, proposals, push, untilJudged } from "./market.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -32,7 +32,7 @@ async function prepare(app: TestApp, more: Record<string, unknown> = {}): Promis
   app.clock.advance(HOUR_MS);
   await push(app, [["A", "acme", 100]]);
   await untilJudged(app);
-  return { productId, ruleId: await addRule(app.owner, { ...WAR, ...more }) };
+  return { productId, ruleId: await addUnheardRule(app, { ...WAR, ...more }) };
 }
 
 /** The shop asks so much an hour later; answers our price then. */

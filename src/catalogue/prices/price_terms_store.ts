@@ -1,5 +1,5 @@
 /**
- * Keys: `pt W productId at` → what changed of a product's rate of VAT and of the prices of its tiers at
+ * Keys: `ptm W productId at` → what changed of a product's rate of VAT and of the prices of its tiers at
  * that time, as JSON bytes; `ptb W` → since when that is kept. Kept for ever, as own prices are.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
@@ -10,7 +10,7 @@ import type { TermsStep } from "./price_terms.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-const stepsOf = (workspaceId: string) => ["pt", keptIdBytes(workspaceId)];
+const stepsOf = (workspaceId: string) => ["ptm", keptIdBytes(workspaceId)];
 const beginKey = (workspaceId: string) => ["ptb", idBytes(workspaceId)];
 
 /** Goes into the commit that changes the product. */
