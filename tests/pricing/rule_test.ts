@@ -34,6 +34,7 @@ Deno.test("NewRule fills in every default", () => {
     bounds: null,
     brake: null,
     budgetPerDay: null,
+    schedule: null,
     currency: null,
     actions: [{ type: "alert_inapp", severity: "medium" }],
   });

@@ -33,7 +33,10 @@ Deno.test("a rule with a price is stored whole, said in both languages, and prop
       fallback: null,
     },
   }]);
-  match(rule.sentence.de, /^Bei jeder Prüfung: schlage 1\s% unter dem Günstigsten, ab …,99 vor/);
+  match(
+    rule.sentence.de,
+    /^Bei jeder Prüfung: schlage 1\s% unter dem Günstigsten vor, abgerundet auf …,99/,
+  );
   match(rule.sentence.en, /^At every check: propose 1\s% below the cheapest/);
   // A document that was read can be sent back, and changes nothing.
   const { version } = await bodyOf(app.owner.patch(`/api/rules/${id}`, rule), 200);
