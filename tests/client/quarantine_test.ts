@@ -68,7 +68,7 @@ browserTest(
     await untilJudged(app);
     await page.goto(`/products/${productId}`);
     const braked = page.locator(".brakes li");
-    match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*98,99/s);
+    match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*99,99/s);
     await page.goto(`/rules/${ruleId}`);
     await braked.getByRole("button", { name: "Bremse lösen" }).click();
     await braked.waitFor({ state: "detached" });
