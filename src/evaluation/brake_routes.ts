@@ -1,8 +1,18 @@
 /** Brakes that hold cuts back (docs/decisions/rules.md). */
 import { z } from "@hono/zod-openapi";
+import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 import { jsonAnswer, Ok, optionalJsonBody, pageOf, room, route } from "../platform/http/http.ts";
-import { BrakeDocument, BrakeQuery, BrakeRelease, pageOfBrakes, releaseBrake } from "./brakes.ts";
+import { fileRoutes } from "../platform/http/list_file.ts";
+import { openBrakeTable } from "./brake_table.ts";
+import {
+  BrakeDocument,
+  BrakeFilter,
+  BrakeQuery,
+  BrakeRelease,
+  pageOfBrakes,
+  releaseBrake,
+} from "./brakes.ts";
 
 const tags = ["Brakes"];
 
@@ -20,6 +30,14 @@ const list = route({
   },
 });
 
+const files = fileRoutes({
+  path: "/api/brakes",
+  access: viewer,
+  tags,
+  query: BrakeFilter,
+  describes: "Every brake that is closed and fits, by when it opens",
+});
+
 const release = route({
   method: "post",
   path: "/api/brakes/{productId}/{ruleId}/release",
@@ -35,6 +53,16 @@ const release = route({
 export function brakeRoutes() {
   return room()
     .openapi(list, async (c) => c.json(await pageOfBrakes(c.var.ctx, c.req.valid("query")), 200))
+    .openapi(files.csv, async (c) => {
+      const { dialect, ...filter } = c.req.valid("query");
+      return answerCsv(await openBrakeTable(c.var.ctx, filter), dialect);
+    })
+    .openapi(files.xlsx, async (c) => {
+      return await answerWorkbook(
+        c.var.ctx,
+        await openBrakeTable(c.var.ctx, c.req.valid("query")),
+      );
+    })
     .openapi(release, async (c) => {
       const { productId, ruleId } = c.req.valid("param");
       const { reason = null } = c.req.valid("json");

@@ -26,12 +26,16 @@ import {
   saveRuleState,
 } from "./rule_state_store.ts";
 
-/** Query of the list of closed brakes; an empty filter is no filter. */
-export const BrakeQuery = z.strictObject({
-  ...pageQuery(50, 200),
+/** Which closed brakes are listed; an empty filter is no filter. */
+export const BrakeFilter = z.strictObject({
   ruleId: z.string().max(100).optional().meta({ description: "Of this rule alone" }),
   productId: z.string().max(100).optional().meta({ description: "Of this product alone" }),
 });
+
+export type BrakeFilter = z.infer<typeof BrakeFilter>;
+
+/** Query of a page of them. */
+export const BrakeQuery = z.strictObject({ ...pageQuery(50, 200), ...BrakeFilter.shape });
 
 export type BrakeQuery = z.infer<typeof BrakeQuery>;
 

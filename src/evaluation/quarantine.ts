@@ -43,6 +43,9 @@ const IDS_MAX = 200;
 
 export const QuarantineQuery = z.strictObject(pageQuery(25, 100));
 
+/** A file has all of them. */
+export const QuarantineFilter = z.strictObject({});
+
 /** A price that was seen and is used by nobody before it is let through. */
 export const HeldPriceDocument = z.object({
   id: z.string(),

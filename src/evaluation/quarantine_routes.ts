@@ -1,11 +1,15 @@
 /** Competitors' prices that look wrong and wait (docs/decisions/rules.md). */
+import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 import { jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
+import { fileRoutes } from "../platform/http/list_file.ts";
+import { openHeldTable } from "./held_table.ts";
 import {
   decideHeld,
   HeldPriceDocument,
   pageOfHeld,
   QuarantineDecision,
+  QuarantineFilter,
   QuarantineOutcome,
   QuarantineQuery,
 } from "./quarantine.ts";
@@ -26,6 +30,14 @@ const list = route({
   },
 });
 
+const files = fileRoutes({
+  path: "/api/quarantine",
+  access: viewer,
+  tags,
+  query: QuarantineFilter,
+  describes: "Every price that waits, the longest first",
+});
+
 const bulk = route({
   method: "post",
   path: "/api/quarantine/bulk",
@@ -38,5 +50,11 @@ const bulk = route({
 export function quarantineRoutes() {
   return room()
     .openapi(list, async (c) => c.json(await pageOfHeld(c.var.ctx, c.req.valid("query")), 200))
+    .openapi(files.csv, async (c) => {
+      return answerCsv(await openHeldTable(c.var.ctx), c.req.valid("query").dialect);
+    })
+    .openapi(files.xlsx, async (c) => {
+      return await answerWorkbook(c.var.ctx, await openHeldTable(c.var.ctx));
+    })
     .openapi(bulk, async (c) => c.json(await decideHeld(c.var.ctx, c.req.valid("json")), 200));
 }

@@ -3,8 +3,8 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type Columns, openListTable } from "../../src/platform/http/list_file.ts";
 import type { Caller } from "../caller.ts";
 import { csvCells } from "../csv_cells.ts";
-import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
-import type { TestApp } from "../harness.ts";
+import { addProduct, addRule, addUnheardRule, push, untilJudged } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { startErp } from "../price_export/erp.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { ended, startScrapingApp } from "../scraping/scraping_app.ts";
@@ -119,76 +119,136 @@ async function listed(caller: Caller, { path, isWhole }: FiledList, query: strin
   }
 }
 
+async function agrees(app: TestApp, stranger: Caller, list: FiledList): Promise<void> {
+  let seen = 0;
+  for (const query of list.queries) {
+    const where = `${list.path}?${query}`;
+    const rows = await listed(app.viewer, list, query);
+    const answer = await app.viewer.get(`${list.path}.csv?${query}`);
+    assertEquals(answer.status, 200, where);
+    match(
+      answer.headers.get("Content-Disposition") ?? "",
+      /^attachment; filename="[\w-]+\.csv"$/,
+    );
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await answer.arrayBuffer());
+    ok(text.startsWith('\uFEFF"'), where);
+    const [head = [], ...cells] = csvCells(text, ";");
+    const at = head.indexOf(list.idIn);
+    assertEquals(cells.map((row) => row[at]), rows.map(list.idOf), where);
+    ok(cells.every((row) => row.length === head.length), where);
+    for (const cell of cells.flat()) ok(!/^[=+@]/.test(cell), `${where}: ${cell}`);
+    const plain = await app.viewer.get(`${list.path}.csv?dialect=rfc4180&${query}`);
+    assertEquals(csvCells(await plain.text(), ",").length, cells.length + 1, where);
+
+    const workbook = await app.viewer.get(`${list.path}.xlsx?${query}`);
+    assertEquals(workbook.status, 200, where);
+    const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));
+    assertEquals(sheet[0], head, where);
+    assertEquals(sheet.slice(1).map((row) => row[at]), rows.map(list.idOf), where);
+    const { hostileIn } = list;
+    if (hostileIn !== null && query === "") {
+      const column = head.indexOf(hostileIn);
+      ok(cells.some((row) => /^'=|^'?@/.test(row[column] ?? "")), `${where}: nothing hostile`);
+      // A text of a workbook is a text, whatever it looks like.
+      ok(sheet.some((row) => row[column]?.startsWith("=")), where);
+    }
+    seen += rows.length;
+    const others = csvCells(await (await stranger.get(`${list.path}.csv?${query}`)).text(), ";");
+    const own = others.slice(1).map((row) => row[at] ?? "");
+    assertEquals(own.filter((id) => id !== "default" && rows.map(list.idOf).includes(id)), []);
+  }
+  ok(seen > 1, `${list.path}: ${seen} rows`);
+  for (const query of ["limit=2", "cursor=x", "nothing=1"]) {
+    await refusalOf(app.viewer.get(`${list.path}.csv?${query}`));
+    await refusalOf(app.viewer.get(`${list.path}.xlsx?${query}`));
+  }
+}
+
 Deno.test("every list is a CSV and a workbook of all that fits, in its order, and no cell runs", async () => {
   await using app = await startScrapingApp();
   await fill(app);
   const stranger = await app.strangerOwner();
-  for (const list of LISTS) {
-    let seen = 0;
-    for (const query of list.queries) {
-      const where = `${list.path}?${query}`;
-      const rows = await listed(app.viewer, list, query);
-      const answer = await app.viewer.get(`${list.path}.csv?${query}`);
-      assertEquals(answer.status, 200, where);
-      match(
-        answer.headers.get("Content-Disposition") ?? "",
-        /^attachment; filename="[\w-]+\.csv"$/,
-      );
-      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await answer.arrayBuffer());
-      ok(text.startsWith('\uFEFF"'), where);
-      const [head = [], ...cells] = csvCells(text, ";");
-      const at = head.indexOf(list.idIn);
-      assertEquals(cells.map((row) => row[at]), rows.map(list.idOf), where);
-      ok(cells.every((row) => row.length === head.length), where);
-      for (const cell of cells.flat()) ok(!/^[=+@]/.test(cell), `${where}: ${cell}`);
-      const plain = await app.viewer.get(`${list.path}.csv?dialect=rfc4180&${query}`);
-      assertEquals(csvCells(await plain.text(), ",").length, cells.length + 1, where);
-
-      const workbook = await app.viewer.get(`${list.path}.xlsx?${query}`);
-      assertEquals(workbook.status, 200, where);
-      const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));
-      assertEquals(sheet[0], head, where);
-      assertEquals(sheet.slice(1).map((row) => row[at]), rows.map(list.idOf), where);
-      const { hostileIn } = list;
-      if (hostileIn !== null && query === "") {
-        const column = head.indexOf(hostileIn);
-        ok(cells.some((row) => /^'=|^'?@/.test(row[column] ?? "")), `${where}: nothing hostile`);
-        // A text of a workbook is a text, whatever it looks like.
-        ok(sheet.some((row) => row[column]?.startsWith("=")), where);
-      }
-      seen += rows.length;
-      const others = csvCells(await (await stranger.get(`${list.path}.csv?${query}`)).text(), ";");
-      const own = others.slice(1).map((row) => row[at] ?? "");
-      assertEquals(own.filter((id) => id !== "default" && rows.map(list.idOf).includes(id)), []);
-    }
-    ok(seen > 1, `${list.path}: ${seen} rows`);
-    for (const query of ["limit=2", "cursor=x", "nothing=1"]) {
-      await refusalOf(app.viewer.get(`${list.path}.csv?${query}`));
-      await refusalOf(app.viewer.get(`${list.path}.xlsx?${query}`));
-    }
-  }
+  for (const list of LISTS) await agrees(app, stranger, list);
 });
+
+const HOUR_MS = 3_600_000;
+
+/** Prices that wait, and brakes that are closed: two of each, of products that are called hostile. */
+async function fillWaiting(app: TestApp): Promise<{ readonly ruleId: string }> {
+  const { owner } = app;
+  await bodyOf(owner.patch("/api/settings", { autoApply: true }), 200);
+  const skus = ["=A", "B"];
+  for (const sku of skus) await addProduct(owner, sku, { title: RUNS, costPrice: 20 });
+  app.clock.advance(HOUR_MS);
+  await push(app, skus.map((sku) => [sku, "acme", 100]));
+  await untilJudged(app);
+  const ruleId = await addUnheardRule(app, {
+    name: RUNS,
+    when: { trigger: "market_index", always: true },
+    marginFloor: { pct: 10 },
+    brake: { cuts: 1, days: 2, restDays: 2 },
+    actions: [{ type: "auto_apply_if_safe", price: { adjust: { cents: -1 } } }],
+  });
+  app.clock.advance(HOUR_MS);
+  await push(app, [["=A", "acme", 99], ["B", "acme", 98]]);
+  app.clock.advance(HOUR_MS);
+  await push(app, [["=A", "acme", 45], ["B", "acme", 44]]);
+  await untilJudged(app);
+  return { ruleId };
+}
+
+Deno.test("prices that wait and brakes are files of all that fits, and no cell runs", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  const { ruleId } = await fillWaiting(app);
+  const stranger = await app.strangerOwner();
+  await agrees(app, stranger, {
+    path: "/api/quarantine",
+    queries: [""],
+    ...byId,
+    hostileIn: "title",
+  });
+  await agrees(app, stranger, {
+    path: "/api/brakes",
+    queries: ["", `ruleId=${ruleId}`, "ruleId=none"],
+    idOf: ({ productId }) => productId,
+    idIn: "productId",
+    hostileIn: "rule",
+  });
+  const first = (rows: readonly Map<string, string | undefined>[]) =>
+    rows.find((row) => row.get("sku") === "'=A");
+  const held = first(await rowsOfFile(app, "/api/quarantine.csv"));
+  assertEquals(
+    ["sku", "seen", "currency", "accepted", "code", "against", "outcome"].map((n) => held?.get(n)),
+    ["'=A", "45,00", "EUR", "99,00", "fell", "99,00", ""],
+  );
+  const brake = first(await rowsOfFile(app, `/api/brakes.csv?ruleId=${ruleId}`));
+  assertEquals(
+    ["cuts", "before", "after", "reference", "currency"].map((name) => brake?.get(name)),
+    ["1", "100,00", "98,99", "99,00", "EUR"],
+  );
+});
+
+async function rowsOfFile(app: TestApp, path: string) {
+  const [head = [], ...rows] = csvCells(await (await app.viewer.get(path)).text(), ";");
+  return rows.map((row) => new Map(head.map((name, at) => [name, row[at]])));
+}
 
 Deno.test("amounts of files are in major units, and a run's results are one, too", async () => {
   await using app = await startScrapingApp();
   await fill(app);
-  const cellsOf = async (path: string) => {
-    const [head = [], ...rows] = csvCells(await (await app.viewer.get(path)).text(), ";");
-    return rows.map((row) => new Map(head.map((name, at) => [name, row[at]])));
-  };
-  const arrivals = await cellsOf("/api/price-arrivals.csv");
+  const arrivals = await rowsOfFile(app, "/api/price-arrivals.csv");
   assertEquals(
     arrivals.map((row) => ["sku", "status", "expected", "seen", "currency"].map((n) => row.get(n))),
     [["P", "not_arrived", "11,00", "12,00", "EUR"], ["Q", "waiting", "21,00", "", "EUR"]],
   );
-  const [proposal] = await cellsOf("/api/proposals.csv?status=open&sku=B");
+  const [proposal] = await rowsOfFile(app, "/api/proposals.csv?status=open&sku=B");
   assertEquals(["current", "proposed"].map((name) => proposal?.get(name)), ["100,00", "80,00"]);
-  const [first, second] = await cellsOf("/api/rules.csv");
+  const [first, second] = await rowsOfFile(app, "/api/rules.csv");
   assertEquals([first?.get("name"), second?.get("priority")], ["Zweite", "7"]);
   match(second?.get("sentence") ?? "", /^Wenn /);
 
   const [run] = (await bodyOf(app.viewer.get("/api/scrape-runs"), 200)).items;
-  const results = await cellsOf(`/api/scrape-runs/${run.id}/results.csv`);
+  const results = await rowsOfFile(app, `/api/scrape-runs/${run.id}/results.csv`);
   assertEquals(
     results.map((row) => [row.get("url"), row.get("status"), row.get("errorCode")]),
     run.results.map((one: Row) => [one.url, one.status, one.errorCode]),

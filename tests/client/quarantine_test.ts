@@ -4,9 +4,15 @@ import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, addUnheardRule, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { browserTest } from "./browser.ts";
+import { browserTest, type Visit } from "./browser.ts";
 
 const HOUR_MS = 3_600_000;
+
+/** The CSV that the page offers there. */
+async function firstFile(page: Visit["page"], place = ".table-foot"): Promise<string> {
+  const link = page.locator(`${place} .file-links a`).first();
+  return await (await page.request.get(await link.getAttribute("href") ?? "")).text();
+}
 
 browserTest(
   "a price that looks wrong says what it would have done, and is released",
@@ -24,6 +30,7 @@ browserTest(
     await page.getByRole("link", { name: "Auffällige Preise" }).click();
     const row = page.getByRole("row").filter({ hasText: "halbiert oder mehr" });
     match(await row.innerText(), /100,00.*45,00.*Mitgehen: 45,00/s);
+    match(await firstFile(page), /"45,00".*"Mitgehen"/);
     const release = page.getByRole("button", { name: "Freigeben" });
     assertEquals(await release.isDisabled(), true);
     await row.getByRole("checkbox").click();
@@ -69,6 +76,7 @@ browserTest(
     await page.goto(`/products/${productId}`);
     const braked = page.locator(".brakes li");
     match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*99,99/s);
+    match(await firstFile(page, ".section:has(.brakes)"), /"A".*"Cent darunter".*"100,00"/);
     await page.goto(`/rules/${ruleId}`);
     await braked.getByRole("button", { name: "Bremse lösen" }).click();
     await braked.waitFor({ state: "detached" });

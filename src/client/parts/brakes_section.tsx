@@ -2,6 +2,7 @@ import { useApp } from "../app/app.ts";
 import { useChange } from "../app/use_change.ts";
 import { useDocument } from "../app/use_document.ts";
 import { Button } from "./button.tsx";
+import { FileLinks, filesOf } from "./file_links.tsx";
 import { Section } from "./section.tsx";
 
 interface BrakesSectionProps {
@@ -26,7 +27,11 @@ export function BrakesSection({ of }: BrakesSectionProps) {
   const items = found.data?.items ?? [];
   if (items.length === 0) return null;
   return (
-    <Section title={texts.title} note={found.data?.nextCursor ? "…" : show.number(items.length)}>
+    <Section
+      title={texts.title}
+      note={found.data?.nextCursor ? "…" : show.number(items.length)}
+      actions={<FileLinks {...filesOf("/api/brakes", of)} />}
+    >
       <ul class="brakes">
         {items.map(({ productId, ruleId, sku, ruleName, war, cuts, currency, until }) => (
           <li key={productId + ruleId}>

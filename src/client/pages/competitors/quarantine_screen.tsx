@@ -4,6 +4,7 @@ import { useChange } from "../../app/use_change.ts";
 import { useList } from "../../app/use_list.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
+import { filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -61,6 +62,7 @@ export function QuarantineScreen() {
         columns={useHeldColumns()}
         list={list}
         idOf={({ id }) => id}
+        files={filesOf("/api/quarantine")}
         selection={may("manager") ? selection : undefined}
         empty={<EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText} />}
       />
