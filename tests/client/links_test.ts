@@ -48,6 +48,41 @@ browserTest("a pasted list becomes piles, and what is accepted becomes links", a
 });
 
 browserTest(
+  "a SKU with a slip is offered as it was meant, and taken with one press",
+  async (browser) => {
+    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+    await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
+    const product = { sku: "KT-10011", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
+    await bodyOf(app.owner.post("/api/products", product), 201);
+    const domain = `127.0.0.1:${shop.port}`;
+    await bodyOf(app.owner.post("/api/competitors", { domain, displayName: "Radiohaus" }), 201);
+    const text = `KT-1O011;${shop.base}/a;2\nKT-10O1I;${shop.base}/a?2\nQ-7;${shop.base}/a`;
+    const { jobId } = await bodyOf(app.owner.post("/api/link-checks", { text }), 202);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/links/${jobId}?outcome=wrong`);
+    await page.getByText("Meinten Sie KT-10011?").first().waitFor();
+    await page.getByRole("button", { name: "Alle 2 ähnlichen SKUs übernehmen und prüfen" })
+      .waitFor();
+    await page.getByRole("button", { name: "In Zeile 1 KT-10011 übernehmen" }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(jobId));
+    await page.getByText("Ziemlich sicher dasselbe Produkt").or(page.getByText("Dasselbe Produkt"))
+      .first().waitFor();
+    const lines = await bodyOf(app.owner.get(`/api/link-checks/${jobId}/lines`), 200);
+    assertEquals(
+      lines.items.map(({ nearSkus, status }: { nearSkus: string[]; status: string }) => [
+        nearSkus,
+        status,
+      ]),
+      [[["KT-10011"], "dropped"], [["KT-10011"], "open"], [[], "open"]],
+    );
+    const again = new URL(page.url()).pathname.split("/").at(-1);
+    const { items: [line] } = await bodyOf(app.owner.get(`/api/link-checks/${again}/lines`), 200);
+    assertEquals([line.sku, line.packFactor, line.outcome], ["KT-10011", 2, "sure"]);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
   "who may only look sees the checks, and neither pastes nor accepts",
   async (browser) => {
     await using app = await startTestApp();

@@ -15759,6 +15759,12 @@ export interface components {
         LinkCheckLine: {
             line: number;
             sku: string | null;
+            /**
+             * @example [
+             *       "KT-10011"
+             *     ]
+             */
+            nearSkus: string[];
             gtin: string | null;
             url: string;
             /** @example 6 */

@@ -63,6 +63,10 @@ export const linkDe = {
     dropFull: (line: string) => `Zeile ${line} beiseite legen`,
     takeBack: "Zurückholen",
     takeBackFull: (line: string) => `Zeile ${line} zurückholen`,
+    meant: (skus: string) => `Meinten Sie ${skus}?`,
+    take: (sku: string) => `${sku} übernehmen`,
+    takeFull: (line: string, sku: string) => `In Zeile ${line} ${sku} übernehmen`,
+    takeAll: (count: string) => `Alle ${count} ähnlichen SKUs übernehmen und prüfen`,
     cancel: "Anhalten",
     line: (line: string) => `Zeile ${line}`,
     statuses: {
@@ -141,6 +145,10 @@ export const linkEn: typeof linkDe = {
     dropFull: (line) => `Set line ${line} aside`,
     takeBack: "Take back",
     takeBackFull: (line) => `Take line ${line} back`,
+    meant: (skus) => `Did you mean ${skus}?`,
+    take: (sku) => `Use ${sku}`,
+    takeFull: (line, sku) => `Use ${sku} in line ${line}`,
+    takeAll: (count) => `Use all ${count} similar SKUs and check`,
     cancel: "Stop",
     line: (line) => `Line ${line}`,
     statuses: {

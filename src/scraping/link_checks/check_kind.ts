@@ -1,6 +1,7 @@
 /** The job of a check: it reads the lines, and then waits for the jobs that visit their pages. */
 import { sha256 } from "../../base/sha256.ts";
 import { gtin14 } from "../../base/trade_number.ts";
+import { findNearSkus } from "../../catalogue/lists/near_skus.ts";
 import { readCompetitorSet } from "../../competitors/competitor_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import {
@@ -27,7 +28,14 @@ import {
   putLooked,
   readSums,
 } from "./link_check_store.ts";
-import { blankLine, findGtins, type GtinIndex, resolveLines } from "./resolve_lines.ts";
+import {
+  blankLine,
+  findGtins,
+  findUnknownSkus,
+  type LineNumbers,
+  resolveLines,
+  skuOf,
+} from "./resolve_lines.ts";
 
 type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
@@ -41,7 +49,7 @@ const LOOK_MS = { min: 500, max: 15_000, share: 0.1 };
 const INDEXES_MAX = 4;
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
-  const indexes = new Map<string, GtinIndex>();
+  const indexes = new Map<string, LineNumbers>();
   return {
     kind: CHECK_KIND,
     slotsPerProcess: 4,
@@ -50,8 +58,8 @@ export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
     step: async (job, tools) => {
       const cursor = job.cursor ?? BEGIN;
       if (cursor.part < job.args.parts) {
-        const gtins = await gtinsOf(indexes, job, tools);
-        return await readNextPart(job, cursor, tools, gtins, limits.allowed);
+        const numbers = await numbersOf(indexes, job, tools);
+        return await readNextPart(job, cursor, tools, numbers, limits.allowed);
       }
       return cursor.isVisiting
         ? await awaitVisits(job, tools)
@@ -64,24 +72,31 @@ export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
   };
 }
 
-/** The products of the GTINs that lines of the check name; looked up once. */
-async function gtinsOf(
-  indexes: Map<string, GtinIndex>,
+/** What the numbers of a check's lines lead to in the catalogue; looked up once for all lines. */
+async function numbersOf(
+  indexes: Map<string, LineNumbers>,
   { jobId, cursor, args }: CheckJob,
   tools: Tools,
-): Promise<GtinIndex> {
+): Promise<LineNumbers> {
   const known = indexes.get(jobId);
   if (known) return known;
   const wanted = new Set<string>();
+  const unknown = new Set<string>();
   for (let part = cursor?.part ?? 0; part < args.parts; part++) {
     const { lines } = await findPart(tools, jobId, part) ?? { lines: [] };
     for (const { gtin } of lines) {
       const whole = gtin === null ? null : gtin14(gtin);
       if (whole !== null) wanted.add(whole);
     }
+    const skus = new Set(lines.flatMap(({ sku }) => skuOf(sku) ?? []));
+    for (const sku of await findUnknownSkus(tools, skus)) unknown.add(sku);
     await tools.beat();
   }
-  const found = wanted.size === 0 ? new Map() : await findGtins(tools, wanted, () => tools.beat());
+  const goOn = () => tools.beat();
+  const found: LineNumbers = {
+    gtins: wanted.size === 0 ? new Map() : await findGtins(tools, wanted, goOn),
+    nearSkus: unknown.size === 0 ? new Map() : await findNearSkus(tools, unknown, goOn),
+  };
   const [oldest] = indexes.keys();
   if (indexes.size >= INDEXES_MAX && oldest !== undefined) indexes.delete(oldest);
   indexes.set(jobId, found);
@@ -92,7 +107,7 @@ async function readNextPart(
   { jobId }: CheckJob,
   cursor: CheckCursor,
   tools: Tools,
-  gtins: GtinIndex,
+  numbers: LineNumbers,
   allowed: ScrapeDeps["limits"]["allowed"],
 ): Promise<Step> {
   const { write, workspaceId } = tools;
@@ -100,7 +115,7 @@ async function readNextPart(
   const shops = await readCompetitorSet(tools);
   const at = tools.now().toISOString();
   const part = { lines, first: cursor.firstLine, at };
-  const resolved = await resolveLines(tools, part, { shops, gtins, allowed });
+  const resolved = await resolveLines(tools, part, { shops, numbers, allowed });
   for (const one of resolved) {
     if (one.kind === "looked") putLooked(write, workspaceId, jobId, one.line, null);
     else addWaiting(write, workspaceId, jobId, one.competitorId, one.line);

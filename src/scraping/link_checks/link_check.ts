@@ -1,5 +1,6 @@
 /** Lines of product and page that are looked at before they become links (docs/decisions/matching.md). */
 import { z } from "@hono/zod-openapi";
+import { NEAR_SKUS_MAX } from "../../catalogue/lists/near_skus.ts";
 import { PackFactor } from "../../competitors/matches/match.ts";
 import { VERDICTS } from "../../matching/identity_codes.ts";
 import { IdentityEvidence } from "../../matching/identity_evidence.ts";
@@ -162,6 +163,11 @@ export type LinkCheck = Readonly<z.infer<typeof LinkCheck>>;
 export const StoredCheckLine = z.object({
   line: z.int().meta({ description: "The number of the line, from 1 on" }),
   sku: z.string().nullable(),
+  nearSkus: z.array(z.string()).max(NEAR_SKUS_MAX).meta({
+    description:
+      "Of `unknown_sku`: SKUs of products that are written almost so, which may be meant",
+    examples: [["KT-10011"]],
+  }),
   gtin: z.string().nullable().meta({ description: "As it was given, instead of the SKU" }),
   url: z.string().meta({ description: "As it was given" }),
   packFactor: PackFactor.nullable(),

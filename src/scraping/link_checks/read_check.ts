@@ -16,7 +16,13 @@ import {
 } from "../../platform/tables/cell.ts";
 import { DialectQuery } from "../../platform/tables/csv_table.ts";
 import { CHECK_OUTCOMES, type CheckOutcome, LINE_STATUSES } from "./check_codes.ts";
-import { CHECK_KIND, type CheckJob, type CheckLine, type LinkCheck } from "./link_check.ts";
+import {
+  CHECK_KIND,
+  type CheckJob,
+  type CheckLine,
+  type LinkCheck,
+  type StoredCheckLine,
+} from "./link_check.ts";
 import { type FoundLine, readMostLeft, readSums, walkLines } from "./link_check_store.ts";
 
 const Outcome = z.enum(["", ...CHECK_OUTCOMES]).optional().meta({
@@ -135,13 +141,18 @@ async function named(workspace: WorkspaceStore, lines: readonly FoundLine[]): Pr
   const { byId } = await readCompetitorSet(workspace);
   return lines.map(({ line }) => {
     const shop = line.competitorId === null ? undefined : byId.get(line.competitorId);
-    return { ...line, reasons: [...line.reasons], competitor: shop?.displayName ?? null };
+    // Lines of before have no neighbours.
+    const { reasons, nearSkus = [] }: Omit<StoredCheckLine, "nearSkus"> & Partial<StoredCheckLine> =
+      line;
+    const competitor = shop?.displayName ?? null;
+    return { ...line, reasons: [...reasons], nearSkus: [...nearSkus], competitor };
   });
 }
 
 const COLUMNS = [
   "line",
   "sku",
+  "nearSkus",
   "gtin",
   "url",
   "packFactor",
@@ -188,6 +199,7 @@ function cellsOf(line: CheckLine): Cell[] {
   return [
     line.line,
     line.sku,
+    line.nearSkus.join(" | "),
     line.gtin,
     line.url,
     line.packFactor,

@@ -22,6 +22,22 @@ const PRODUCTS_PER_READ = 500;
 /** Products by their GTIN of 14 digits; null where several have it. */
 export type GtinIndex = ReadonlyMap<string, string | null>;
 
+/** What numbers of lines lead to. */
+export interface LineNumbers {
+  readonly gtins: GtinIndex;
+  /** Of SKUs that no product has: those that may have been meant. */
+  readonly nearSkus: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Those that no active product has. */
+export async function findUnknownSkus(
+  workspace: WorkspaceStore,
+  skus: ReadonlySet<string>,
+): Promise<string[]> {
+  const cards = await findCards(workspace, [...skus]);
+  return [...skus].filter((sku) => cards.get(sku)?.isDeleted ?? true);
+}
+
 /** Those of the numbers that active products have: a walk over all of them. */
 export async function findGtins(
   workspace: WorkspaceStore,
@@ -50,9 +66,9 @@ export async function resolveLines(
     readonly first: number;
     readonly at: string;
   },
-  { shops, gtins, allowed }: {
+  { shops, numbers: { gtins, nearSkus }, allowed }: {
     readonly shops: CompetitorSet;
-    readonly gtins: GtinIndex;
+    readonly numbers: LineNumbers;
     readonly allowed: AddressAllowList;
   },
 ): Promise<ResolvedLine[]> {
@@ -60,6 +76,7 @@ export async function resolveLines(
   const cards = await findCards(workspace, [...new Set(skus)]);
   return lines.map((raw, position) => {
     const line = first + position;
+    const sku = skuOf(raw.sku);
     const refused = (misfit: LineMisfit, competitorId: string | null = null): ResolvedLine => ({
       kind: "looked",
       line: {
@@ -67,10 +84,10 @@ export async function resolveLines(
         outcome: outcomeOf(misfit),
         errorCode: misfit,
         competitorId,
+        nearSkus: misfit === "unknown_sku" ? [...nearSkus.get(sku ?? "") ?? []] : [],
       },
     });
     if (raw.misfit !== null) return refused(raw.misfit);
-    const sku = skuOf(raw.sku);
     const card = sku === null ? undefined : cards.get(sku);
     const gtin = raw.gtin === null ? null : gtin14(raw.gtin);
     const byGtin = gtin === null ? undefined : gtins.get(gtin);
@@ -93,7 +110,8 @@ function outcomeOf(misfit: LineMisfit): "wrong" | "failed" {
   return misfit === "shop_off" ? "failed" : "wrong";
 }
 
-function skuOf(text: string | null): string | null {
+/** The SKU of a line as products have it; null for what can be none. */
+export function skuOf(text: string | null): string | null {
   const sku = text === null ? null : normaliseSku(text);
   return sku !== null && misfitOfSku(sku) === null ? sku : null;
 }
@@ -107,6 +125,7 @@ export function blankLine(
   return {
     line,
     sku,
+    nearSkus: [],
     gtin,
     url,
     packFactor,

@@ -329,6 +329,50 @@ Deno.test("keys read checks as they are, and write them with matches:write alone
   assertEquals(list.count, 1);
 });
 
+Deno.test("an unknown SKU says which one may be meant, in the answer and in the file", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  await using shop = openShop({ "/a": article("Kofferradio", RADIO) });
+  await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
+  for (const sku of ["KT-10011", "KT-10012", "KT-1OO12", "WEG-1", "Ä & B 1"]) {
+    await addProduct(app.manager, sku, sku === "KT-10011" ? { ean: RADIO.gtin13 } : {});
+  }
+  const { items } = await answered<{ items: { id: string; sku: string }[] }>(
+    app.viewer.get("/api/products"),
+    200,
+  );
+  const gone = items.find(({ sku }) => sku === "WEG-1");
+  await answered(app.manager.send("DELETE", `/api/products/${gone?.id}`), 200);
+  const skus = ["KT-1O011", "kt10012", "KT-9O011", "WEG-1", "weg1", "\u0000", "ä&b1", "KT-10011"];
+  const lines = [...skus.map((sku) => ({ sku, url: `${shop.base}/a` })), {
+    gtin: RADIO.gtin13.replace("9", "8"),
+    url: `${shop.base}/a`,
+  }];
+  const id = await begin(app.manager, { lines });
+  await checked(app, id);
+  const found = (await linesOf(app, id)).toSorted((a, b) => a.line - b.line);
+  assertEquals(found.map(({ errorCode, nearSkus }) => [errorCode, nearSkus]), [
+    ["unknown_sku", ["KT-10011"]],
+    ["unknown_sku", ["KT-10012", "KT-1OO12"]],
+    ["unknown_sku", ["KT-10011"]],
+    ["unknown_sku", []],
+    ["unknown_sku", []],
+    ["unknown_sku", []],
+    ["unknown_sku", ["Ä & B 1"]],
+    [null, []],
+    ["unknown_gtin", []],
+  ]);
+  const csv = await (await app.viewer.get(`${CHECKS}/${id}/lines.csv?outcome=wrong`)).text();
+  match(csv, /"kt10012";"KT-10012 \| KT-1OO12";/);
+  // What was looked at before there were neighbours is read as if there were none.
+  const rows = await Array.fromAsync(app.store.kv.list<Uint8Array>({ prefix: ["lc"] }));
+  const row = rows.find(({ key }) => key[3] === "wrong" && key[4] === 1);
+  ok(row);
+  const { nearSkus: _, ...before } = JSON.parse(new TextDecoder().decode(row.value));
+  await app.store.kv.set(row.key, new TextEncoder().encode(JSON.stringify(before)));
+  const [first] = await linesOf(app, id, "&outcome=wrong");
+  assertEquals([first?.line, first?.nearSkus], [1, []]);
+});
+
 Deno.test("more lines than a check takes, none, and what is no list of lines are refused as a whole", async () => {
   await using app = await startScrapingApp({}, TICKING);
   const many = "A;https://shop.de/1\n".repeat(50_001);

@@ -15,11 +15,13 @@ import { DataTable } from "../../parts/table/data_table.tsx";
 import { useFilter } from "../../parts/use_filter.ts";
 import { CheckState, isInHand } from "./check_state.tsx";
 import { LINE_CARD_PX, useLineColumns } from "./line_columns.tsx";
-import { useAccepting } from "./use_accepting.ts";
+import { meantBy, useAccepting } from "./use_accepting.ts";
 
 type Check = Wire<"LinkCheck">;
 
 const WATCH_MS = 2_000;
+/** Of lines that are named one by one. */
+const CORRECTED_MAX = 200;
 const FILTERS = ["outcome"] as const;
 
 /** One check: how far it is, its piles, and what becomes of their lines. */
@@ -151,7 +153,7 @@ interface LinesProps {
 }
 
 function Lines({ check, outcome, accepting }: LinesProps) {
-  const { words } = useApp();
+  const { words, show, may } = useApp();
   const texts = words.links;
   const { id } = check;
   const list = useList<Wire<"LinkCheckLine">, object>({
@@ -163,16 +165,26 @@ function Lines({ check, outcome, accepting }: LinesProps) {
       }),
     isStill: true,
   });
+  const meant = list.rows.flatMap((line) => meantBy(line) ?? []).slice(0, CORRECTED_MAX);
   return (
-    <DataTable
-      label={texts.piles[outcome]}
-      columns={useLineColumns(accepting)}
-      list={list}
-      density="tall"
-      cardPx={LINE_CARD_PX}
-      idOf={({ line }) => String(line)}
-      total={check.counts[outcome]}
-      empty={<EmptyState icon="check" title={texts.emptyTitle} text={texts.emptyText} />}
-    />
+    <>
+      {may("manager") && meant.length > 1 && (
+        <p>
+          <Button isDisabled={accepting.isBusy} onClick={() => accepting.correct(meant)}>
+            {texts.takeAll(show.number(meant.length))}
+          </Button>
+        </p>
+      )}
+      <DataTable
+        label={texts.piles[outcome]}
+        columns={useLineColumns(accepting)}
+        list={list}
+        density="tall"
+        cardPx={LINE_CARD_PX}
+        idOf={({ line }) => String(line)}
+        total={check.counts[outcome]}
+        empty={<EmptyState icon="check" title={texts.emptyTitle} text={texts.emptyText} />}
+      />
+    </>
   );
 }

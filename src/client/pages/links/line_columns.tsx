@@ -96,7 +96,13 @@ function Finding({ line }: { line: Line }) {
   if (verdict === null) {
     const misfit = LINE_MISFITS.find((one) => one === errorCode);
     const told = misfit ? words.links.misfits[misfit] : scrapeErrorText(words, errorCode);
-    return <span class="finding">{told}</span>;
+    const near = line.nearSkus.join(", ");
+    return (
+      <span class="finding">
+        {told}
+        {near !== "" && <small>{words.links.meant(near)}</small>}
+      </span>
+    );
   }
   return (
     <span class="finding">
@@ -113,7 +119,8 @@ interface DecisionProps {
   readonly accepting: ReturnType<typeof useAccepting>;
 }
 
-function Decision({ line: { line, outcome, status }, accepting }: DecisionProps) {
+function Decision({ line: checked, accepting }: DecisionProps) {
+  const { line, outcome, status, nearSkus } = checked;
   const { words, show, may } = useApp();
   const texts = words.links;
   const number = show.number(line);
@@ -133,6 +140,16 @@ function Decision({ line: { line, outcome, status }, accepting }: DecisionProps)
           {texts.accept}
         </Button>
       )}
+      {isOpen && nearSkus.map((sku) => (
+        <Button
+          key={sku}
+          isDisabled={accepting.isBusy}
+          label={texts.takeFull(number, sku)}
+          onClick={() => accepting.correct([{ line: checked, sku }])}
+        >
+          {texts.take(sku)}
+        </Button>
+      ))}
       <Button
         kind="quiet"
         isDisabled={accepting.isBusy}

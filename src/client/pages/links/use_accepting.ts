@@ -1,3 +1,4 @@
+import { useLocation } from "preact-iso";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
@@ -5,9 +6,22 @@ import { useChange } from "../../app/use_change.ts";
 /** What links may change on other screens. */
 const TOUCHED = ["linkChecks", "matches", "products", "competitors", "overview"];
 
-/** Makes links of lines, or puts them aside. */
+/** A line whose SKU is taken for another one. */
+export interface MeantLine {
+  readonly line: Wire<"LinkCheckLine">;
+  readonly sku: string;
+}
+
+/** What a line may be corrected to without a thought: the only SKU that is near. */
+export function meantBy(line: Wire<"LinkCheckLine">): MeantLine | null {
+  const [sku, second] = line.nearSkus;
+  return line.status === "open" && sku !== undefined && second === undefined ? { line, sku } : null;
+}
+
+/** Makes links of lines, puts them aside, or has them checked again with the SKU that was meant. */
 export function useAccepting(jobId: string) {
   const { words, show, toasts } = useApp();
+  const { route } = useLocation();
   const texts = words.links;
   const accept = useChange({
     run: (call, body: Wire<"AcceptLinkLines">) =>
@@ -30,8 +44,25 @@ export function useAccepting(jobId: string) {
       ),
     touches: ["linkChecks"],
   });
+  const correct = useChange({
+    run: async (call, meant: readonly MeantLine[]) => {
+      const lines = meant.map(({ sku, line: { url, packFactor } }) =>
+        packFactor === null ? { sku, url } : { sku, url, packFactor }
+      );
+      const begun = await call((api) => api.POST("/api/link-checks", { body: { lines } }));
+      // The lines as they were have nothing more to say.
+      const body = { lines: meant.map(({ line }) => line.line), dropped: true };
+      await call((api) =>
+        api.POST("/api/link-checks/{jobId}/drop", { params: { path: { jobId } }, body })
+      );
+      return begun;
+    },
+    touches: ["linkChecks"],
+    onDone: (begun) => route(`/links/${begun.jobId}`),
+  });
   return {
-    isBusy: accept.isPending || drop.isPending,
+    isBusy: accept.isPending || drop.isPending || correct.isPending,
+    correct: (meant: readonly MeantLine[]) => correct.mutate(meant),
     accept: (body: Wire<"AcceptLinkLines">) => accept.mutate(body),
     drop: (line: number, dropped: boolean) => drop.mutate({ lines: [line], dropped }),
   };

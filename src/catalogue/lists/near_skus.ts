@@ -1,0 +1,176 @@
+/** Which SKUs of the catalogue somebody may have meant by one that it does not have. */
+import { composed } from "../../base/text.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { listCards } from "../products/card_store.ts";
+import { SHARD_NUMBERS } from "../products/product.ts";
+
+/** That many are offered at most: of more nobody can tell which was meant. */
+export const NEAR_SKUS_MAX = 3;
+/** So many unknown SKUs are looked for at once; further ones have no neighbours. */
+export const WANTED_SKUS_MAX = 10_000;
+/** A shorter one is near to everything, and of a longer one no part is taken away. */
+const EDITED_UNITS = { min: 5, max: 40 };
+/** What one place of the table leads to; further ones that share it are not found by it. */
+const CHAIN_MAX = 64;
+const CARDS_PER_TURN = 1_000;
+const HASH_BASE = 0x01000193;
+const NONE: readonly string[] = [];
+
+/** Letters and digits alone, and what looks alike on screens and labels as one. */
+function formOf(sku: string): string {
+  return composed(sku, "NFKC").toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+    .replaceAll("O", "0")
+    .replace(/[IL]/g, "1");
+}
+
+interface Wanted {
+  readonly form: string;
+  /** SKUs of the catalogue that have the form. */
+  readonly same: string[];
+  /** Those one letter away: another one, one more or less, or two that have changed places. */
+  readonly near: string[];
+}
+
+/**
+ * Unknown SKUs that wait for the catalogue to pass by, in a table of what is left of each when one letter is
+ * taken away: two that are one letter apart have something in common there. What it costs to pass a SKU by
+ * depends on its length alone, whatever is waited for.
+ */
+export class NearSkus {
+  readonly #byForm = new Map<string, Wanted>();
+  readonly #wanted: readonly Wanted[];
+  /** Of each place the number of its first entry, from 1 on. */
+  readonly #heads: Int32Array<ArrayBuffer>;
+  readonly #next: Int32Array<ArrayBuffer>;
+  readonly #hashes: Uint32Array<ArrayBuffer>;
+  readonly #owners: Int32Array<ArrayBuffer>;
+
+  constructor(skus: Iterable<string>) {
+    let entries = 0;
+    for (const sku of skus) {
+      const form = formOf(sku);
+      if (form === "" || this.#byForm.has(form)) continue;
+      if (this.#byForm.size === WANTED_SKUS_MAX) break;
+      this.#byForm.set(form, { form, same: [], near: [] });
+      if (isEdited(form)) entries += form.length + 1;
+    }
+    this.#wanted = [...this.#byForm.values()];
+    this.#heads = new Int32Array(2 ** Math.ceil(Math.log2(2 * entries + 2)));
+    this.#next = new Int32Array(entries + 1);
+    this.#hashes = new Uint32Array(entries + 1);
+    this.#owners = new Int32Array(entries + 1);
+    let filled = 0;
+    for (const [owner, { form }] of this.#wanted.entries()) {
+      for (const hash of isEdited(form) ? hashesOf(form) : []) {
+        const place = this.#placeOf(hash);
+        if (this.#chainOf(place).length === CHAIN_MAX) continue;
+        filled++;
+        this.#hashes[filled] = hash;
+        this.#owners[filled] = owner;
+        this.#next[filled] = this.#heads[place] ?? 0;
+        this.#heads[place] = filled;
+      }
+    }
+  }
+
+  /** A SKU of the catalogue. */
+  pass(sku: string): void {
+    const form = formOf(sku);
+    const same = this.#byForm.get(form);
+    if (same) keep(same.same, sku);
+    if (!isEdited(form)) return;
+    for (const hash of hashesOf(form)) {
+      for (const entry of this.#chainOf(this.#placeOf(hash))) {
+        if (this.#hashes[entry] !== hash) continue;
+        const wanted = this.#wanted[this.#owners[entry] ?? -1];
+        if (wanted && areOneLetterApart(wanted.form, form)) keep(wanted.near, sku);
+      }
+    }
+  }
+
+  /** Those that may have been meant, of all that have passed by; none where too many may. */
+  of(sku: string): readonly string[] {
+    const { same, near } = this.#byForm.get(formOf(sku)) ?? { same: NONE, near: NONE };
+    const found = same.length > 0 ? same : near;
+    return found.length > NEAR_SKUS_MAX ? NONE : found.toSorted();
+  }
+
+  #placeOf(hash: number): number {
+    return (hash ^ (hash >>> 15)) & (this.#heads.length - 1);
+  }
+
+  #chainOf(place: number): number[] {
+    const chain: number[] = [];
+    for (let at = this.#heads[place] ?? 0; at !== 0; at = this.#next[at] ?? 0) chain.push(at);
+    return chain;
+  }
+}
+
+function isEdited({ length }: string): boolean {
+  return length >= EDITED_UNITS.min && length <= EDITED_UNITS.max;
+}
+
+/** One more than is offered says that there are too many. */
+function keep(found: string[], sku: string): void {
+  if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
+}
+
+/** Of the text, and of it without each of its letters. */
+function hashesOf(text: string): number[] {
+  const { length } = text;
+  const powers = [1];
+  const heads = [0];
+  for (let at = 0; at < length; at++) {
+    powers.push(Math.imul(powers[at] ?? 0, HASH_BASE));
+    heads.push((Math.imul(heads[at] ?? 0, HASH_BASE) + text.charCodeAt(at) + 1) | 0);
+  }
+  const whole = heads[length] ?? 0;
+  const hashes = [whole >>> 0];
+  for (let at = 0; at < length; at++) {
+    // What stands behind the letter is the whole without its head.
+    const behind = powers[length - 1 - at] ?? 0;
+    const without = whole + Math.imul((heads[at] ?? 0) - (heads[at + 1] ?? 0), behind);
+    hashes.push(without >>> 0);
+  }
+  return hashes;
+}
+
+/** False for the same text, too. */
+function areOneLetterApart(one: string, other: string): boolean {
+  let from = 0;
+  while (from < one.length && one[from] === other[from]) from++;
+  let [end, otherEnd] = [one.length, other.length];
+  while (end > from && otherEnd > from && one[end - 1] === other[otherEnd - 1]) {
+    end--;
+    otherEnd--;
+  }
+  const [left, otherLeft] = [one.slice(from, end), other.slice(from, otherEnd)];
+  if (left.length <= 1 && otherLeft.length <= 1) return left !== otherLeft;
+  return left.length === 2 && otherLeft === `${left[1]}${left[0]}`;
+}
+
+/**
+ * What each of the unknown SKUs may have been meant for: one walk over the SKUs of the catalogue, however many
+ * there are. Deleted products are no neighbours.
+ */
+export async function findNearSkus(
+  workspace: WorkspaceStore,
+  unknown: ReadonlySet<string>,
+  goOn: () => Promise<void>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const near = new NearSkus(unknown);
+  let passed = 0;
+  for (const shard of SHARD_NUMBERS) {
+    for await (const { sku, card } of listCards(workspace, shard)) {
+      if (!card.isDeleted) near.pass(sku);
+      if (++passed % CARDS_PER_TURN === 0) await goOn();
+    }
+  }
+  const found = new Map<string, readonly string[]>();
+  for (const sku of unknown) {
+    const skus = near.of(sku);
+    if (skus.length > 0) found.set(sku, skus);
+  }
+  return found;
+}

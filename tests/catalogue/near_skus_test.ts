@@ -1,0 +1,100 @@
+/** Which SKU was meant by one that there is not. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { NEAR_SKUS_MAX, NearSkus, WANTED_SKUS_MAX } from "../../src/catalogue/lists/near_skus.ts";
+import { leastCostMs } from "../processor_time.ts";
+
+/** What is offered for a SKU, of a catalogue. */
+function nearTo(sku: string, catalogue: readonly string[]): readonly string[] {
+  const near = new NearSkus([sku]);
+  for (const one of catalogue) near.pass(one);
+  return near.of(sku);
+}
+
+const CASES: readonly (readonly [sku: string, catalogue: string[], offered: string[]])[] = [
+  // What looks or reads alike is one, however short.
+  ["KT-1O011", ["KT-10011", "KT-10012"], ["KT-10011"]],
+  ["kt 10011", ["KT-10011", "KT-10021"], ["KT-10011"]],
+  ["a.l", ["A1"], ["A1"]],
+  ["ＫＴ１００１１", ["KT-10011"], ["KT-10011"]],
+  // One letter more, less, other, or two that have changed places.
+  ["KT-100111", ["KT-10011", "XX-10011"], ["KT-10011"]],
+  ["KT-1001", ["KT-10011"], ["KT-10011"]],
+  ["KT-10911", ["KT-10011", "KT-20011"], ["KT-10011"]],
+  ["TK-10011", ["KT-10011"], ["KT-10011"]],
+  ["KT-10911", ["KT-10011", "KT-10912"], ["KT-10011", "KT-10912"]],
+  // What is the same but for its signs stands before what is near.
+  ["KT10011", ["KT-10011", "KT-10012"], ["KT-10011"]],
+  // Two letters, and what is too short to have neighbours.
+  ["KT-10099", ["KT-10011"], []],
+  ["AB1", ["AB2"], []],
+  ["---", ["...", "-"], []],
+  // Of four nobody can tell which was meant.
+  ["10019", ["10011", "10012", "10013", "10014"], []],
+  ["10019", ["10011", "10012", "10013"], ["10011", "10012", "10013"]],
+  ["ab-1", ["AB1", "A-B1", "AB-1", "AB.1"], []],
+];
+
+Deno.test("an unknown SKU has the neighbours that may be meant, and none where too many may", () => {
+  for (const [sku, catalogue, offered] of CASES) assertEquals(nearTo(sku, catalogue), offered, sku);
+});
+
+/** Words of two letters and a digit: near to each other often enough. */
+const Sku = fc.string({ unit: fc.constantFrom("A", "B", "7"), minLength: 5, maxLength: 8 });
+
+function areNear(one: string, other: string): boolean {
+  const shorter = one.length < other.length ? one : other;
+  const longer = shorter === one ? other : one;
+  if (longer.length - shorter.length > 1) return false;
+  for (let at = 0; at < longer.length; at++) {
+    const without = longer.slice(0, at) + longer.slice(at + 1);
+    if (shorter.length < longer.length) {
+      if (without === shorter) return true;
+      continue;
+    }
+    if (without === shorter.slice(0, at) + shorter.slice(at + 1)) return true;
+    const turned = `${longer.slice(0, at)}${longer[at + 1] ?? ""}${longer[at]}`;
+    if (turned + longer.slice(at + 2) === shorter) return true;
+  }
+  return false;
+}
+
+Deno.test("the table of neighbours finds what a comparison with every SKU finds", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(Sku, { maxLength: 30 }), fc.uniqueArray(Sku, { maxLength: 30 }), (
+      wanted,
+      catalogue,
+    ) => {
+      const near = new NearSkus(wanted);
+      for (const sku of catalogue) near.pass(sku);
+      for (const sku of wanted) {
+        const same = catalogue.filter((one) => one === sku);
+        const all = same.length > 0 ? same : catalogue.filter((one) => areNear(sku, one));
+        assertEquals(near.of(sku), all.length > NEAR_SKUS_MAX ? [] : all.toSorted(), sku);
+      }
+    }),
+  );
+});
+
+Deno.test("however many SKUs are unknown and however they are made, a catalogue passes by at one price", () => {
+  const catalogue = Array.from({ length: 20_000 }, (_, n) => `KT-${100_000 + n}`);
+  const cost = (wanted: readonly string[]) =>
+    leastCostMs(() => {
+      const near = new NearSkus(wanted);
+      for (const sku of catalogue) near.pass(sku);
+    });
+  const one = cost(["KT-1O0011"]);
+  const many = Array.from({ length: 5 * WANTED_SKUS_MAX }, (_, n) => n);
+  const hostile = {
+    "one letter apart of each other": many.map((n) => `KT-1000${String.fromCodePoint(0x4e00 + n)}`),
+    "one letter apart of all": many.map((n) => `KT-1${String(n).padStart(5, "0")}X`),
+    "as long as can be": many.map((n) => `${n}`.padEnd(128, "K")),
+    "as long as is looked at": many.map((n) => `${n}`.padEnd(40, "K")),
+  };
+  for (const [name, wanted] of Object.entries(hostile)) {
+    const ms = cost(wanted);
+    ok(ms < 20 * one + 1_500, `${name}: ${Math.round(ms)} ms, one: ${Math.round(one)} ms`);
+  }
+  const near = new NearSkus(many.map((n) => `KT-9${n}-0`));
+  assertEquals(near.of("KT-1"), []);
+});
