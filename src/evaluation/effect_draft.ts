@@ -38,8 +38,9 @@ import {
   type BrakedCut,
   brakedCut,
   fateOfProposal,
+  loweredBrakes,
   stateAfter,
-  withBrake,
+  withBrakes,
 } from "./judge_subject.ts";
 import { type RuleState, saveRuleState } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
@@ -75,8 +76,8 @@ export interface Plan {
   readonly fate: ReturnType<typeof fateOfProposal>;
   /** Null when nothing new is to be remembered. */
   readonly state: RuleState | null;
-  /** The cut that the price takes, where its rule has a brake. */
-  readonly cut: BrakedCut | null;
+  /** Brakes that remember something else now: the cut that the price takes, or that they are set lower. */
+  readonly braked: readonly BrakedCut[];
 }
 
 export function planFor(
@@ -87,8 +88,13 @@ export function planFor(
   const nowMs = now.getTime();
   const fate = fateOfProposal(decisions, subject.open, judged);
   const cut = brakedCut(subject.state, fate, rules.compiled, nowMs);
+  // A rule that may cut has a brake that is open, so none is both.
+  const braked = [
+    ...cut === null ? [] : [cut],
+    ...loweredBrakes(subject.state, rules.compiled, nowMs),
+  ];
   const state = stateAfter(subject.state, decisions, nowMs, (id) => rules.ids.has(id));
-  return { subject, decisions, fate, cut, state: withBrake(subject.state, state, cut) };
+  return { subject, decisions, fate, braked, state: withBrakes(subject.state, state, braked) };
 }
 
 /** True when the plan writes something. */
@@ -136,7 +142,7 @@ export class EffectDraft {
       const seen = this.#setup.seen ?? plan.subject.seen;
       saveRuleState(write, ctx.workspaceId, product, { state, seen }, plan.subject.state);
     }
-    this.#tellOfBrake(plan);
+    this.#tellOfBrakes(plan);
   }
 
   /** The open proposal of a product that is deleted. */
@@ -233,9 +239,11 @@ export class EffectDraft {
     });
   }
 
-  #tellOfBrake({ subject: { found: { product }, situation: { offers } }, cut }: Plan): void {
-    const alert = cut && brakeAlert(cut, { product, offers, ruleName: this.#nameOf(cut.ruleId) });
-    if (alert) this.#alerts.push(alert);
+  #tellOfBrakes({ subject: { found: { product }, situation: { offers } }, braked }: Plan): void {
+    for (const one of braked) {
+      const alert = brakeAlert(one, { product, offers, ruleName: this.#nameOf(one.ruleId) });
+      if (alert) this.#alerts.push(alert);
+    }
   }
 
   #note({ subject, fate }: Plan, decision: Decision, proposal: StoredProposal | null): void {

@@ -2,7 +2,7 @@ import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
 import type { Decision } from "../pricing/decide.ts";
 import { decideProduct, type ProductDecisions } from "../pricing/decide_product.ts";
-import { type BrakeMemory, type Cut, withCut } from "../pricing/brake.ts";
+import { asJudged, type BrakeMemory, type Cut, withCut } from "../pricing/brake.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { withFacts } from "./price_facts.ts";
 import type { RuleState } from "./rule_state_store.ts";
@@ -80,13 +80,13 @@ export function stateAfter(
   return Object.fromEntries(after);
 }
 
-/** What the brake remembers of a cut that its rule makes by itself now; null when it makes none. */
+/** What the brake of a rule remembers now. */
 export interface BrakedCut {
   readonly ruleId: string;
   readonly memory: BrakeMemory;
 }
 
-/** Null for a raise, for a proposal, and for rules without a brake. */
+/** With the cut that the rule makes by itself now; null for a raise, a proposal, and without a brake. */
 export function brakedCut(
   before: RuleState,
   fate: ProposalFate,
@@ -116,14 +116,30 @@ function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCe
   };
 }
 
-/** The memory with the cut; null when there is nothing new. */
-export function withBrake(
+/** The brakes that are set lower than what they remember, and so close without a cut. */
+export function loweredBrakes(
+  before: RuleState,
+  rules: readonly CompiledRule[],
+  nowMs: number,
+): BrakedCut[] {
+  return rules.flatMap(({ id: ruleId, brake }): BrakedCut[] => {
+    const known = before[ruleId]?.brake;
+    if (!known || brake === null) return [];
+    const memory = asJudged(known, brake, nowMs);
+    return memory === known ? [] : [{ ruleId, memory }];
+  });
+}
+
+/** The memory with what became of brakes; null when there is nothing new. */
+export function withBrakes(
   before: RuleState,
   after: RuleState | null,
-  cut: BrakedCut | null,
+  braked: readonly BrakedCut[],
 ): RuleState | null {
-  if (cut === null) return after;
-  const state = after ?? before;
-  const memory = state[cut.ruleId] ?? { lastFiredAtMs: null, rank: null };
-  return { ...state, [cut.ruleId]: { ...memory, brake: cut.memory } };
+  if (braked.length === 0) return after;
+  const state: Record<string, RuleState[string]> = { ...after ?? before };
+  for (const { ruleId, memory: brake } of braked) {
+    state[ruleId] = { ...state[ruleId] ?? { lastFiredAtMs: null, rank: null }, brake };
+  }
+  return state;
 }

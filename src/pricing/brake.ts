@@ -69,6 +69,22 @@ export function isBraked(memory: BrakeMemory | undefined, nowMs: number): boolea
   return memory !== undefined && memory.untilMs !== null && nowMs < memory.untilMs;
 }
 
+/**
+ * The memory as the brake of now judges it: as many cuts as it lets through, within its days, have
+ * closed it with the last of them, also where it was set lower since. The very same memory where that
+ * changes nothing: what is closed stays closed.
+ */
+export function asJudged(
+  memory: BrakeMemory,
+  { cuts: most, days, restDays }: Brake,
+  nowMs: number,
+): BrakeMemory {
+  const last = memory.cuts.at(-1);
+  if (last === undefined || isBraked(memory, nowMs)) return memory;
+  const recent = memory.cuts.filter(({ atMs }) => atMs > nowMs - days * DAY_MS);
+  return recent.length < most ? memory : { cuts: recent, untilMs: last.atMs + restDays * DAY_MS };
+}
+
 /** The memory after one more cut: the last one that is allowed closes the brake. */
 export function withCut(
   memory: BrakeMemory | undefined,

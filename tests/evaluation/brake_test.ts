@@ -141,6 +141,36 @@ Deno.test("a manager releases a brake, once, and the rule is asked at once", asy
   assertEquals(await findings(app), []);
 });
 
+Deno.test("a brake that is set lower than the cuts it remembers closes at once", async () => {
+  await using app = await startTestApp();
+  const war = await prepare(app, { brake: { cuts: 5, days: 7, restDays: 7 } });
+  for (const price of [99, 98, 97]) await answer(app, war, price);
+  const lastAt = app.clock.now();
+  assertEquals(await brakes(app), []);
+  app.clock.advance(HOUR_MS);
+  const brake = { cuts: 2, days: 7, restDays: 10 };
+  await bodyOf(app.owner.patch(`/api/rules/${war.ruleId}`, { brake }), 200);
+  await untilJudged(app);
+  const [closed, ...others] = await brakes(app);
+  assertEquals([others, closed?.cuts.length, closed?.closedAt, closed?.until], [
+    [],
+    3,
+    lastAt.toISOString(),
+    new Date(lastAt.getTime() + 10 * DAY_MS).toISOString(),
+  ]);
+  const [alert] = (await bodyOf(app.owner.get("/api/alerts?severity=high"), 200)).items;
+  assertEquals([alert.facts.code, alert.facts.cuts], ["brake_closed", 3]);
+  assertEquals(await answer(app, war, 96), 9_699);
+  assertEquals((await bodyOf(app.owner.get("/api/alerts?severity=high"), 200)).items.length, 1);
+  // Set higher again, what is closed stays closed.
+  await bodyOf(
+    app.owner.patch(`/api/rules/${war.ruleId}`, { brake: { ...brake, cuts: 9 } }),
+    200,
+  );
+  assertEquals(await answer(app, war, 95), 9_699);
+  assertEquals(await findings(app), []);
+});
+
 Deno.test("what a person approves is no cut of a rule; a proposing rule has no brake", async () => {
   await using app = await startTestApp();
   const war = await prepare(app, {

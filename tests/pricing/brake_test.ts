@@ -2,6 +2,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import {
+  asJudged,
   Brake,
   type BrakeMemory,
   brakeOf,
@@ -60,6 +61,40 @@ Deno.test("no window of days holds more cuts than the brake lets through, and al
         assertEquals(memory.cuts.map((one) => one.atMs), recent);
       }
       ok(mostIn(made, brake.days * DAY_MS) <= brake.cuts);
+    }),
+    { numRuns: extent(2_000, 300) },
+  );
+});
+
+Deno.test("whatever a brake is changed to, no cut follows that the one of then would not let through", () => {
+  const brakes = fc.tuple(
+    fc.integer({ min: 1, max: 6 }),
+    fc.integer({ min: 1, max: 20 }),
+    fc.integer({ min: 0, max: 20 }),
+  ).map(([cuts, days, more]) => Brake.parse({ cuts, days, restDays: days + more }));
+  const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 * DAY_MS }), brakes), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(steps, (all) => {
+      let memory: BrakeMemory | undefined;
+      let atMs = Date.UTC(2026, 0, 1);
+      for (const [wait, brake] of all) {
+        atMs += wait;
+        const known = memory?.cuts ?? [];
+        const recent = known.filter((one) => one.atMs > atMs - brake.days * DAY_MS);
+        const wasClosed = isBraked(memory, atMs);
+        if (memory) {
+          const judged = asJudged(memory, brake, atMs);
+          assertEquals(isBraked(judged, atMs), wasClosed || recent.length >= brake.cuts);
+          // Judged again it is the same, so nobody is told twice.
+          ok(asJudged(judged, brake, atMs) === judged);
+          memory = judged;
+        }
+        if (isBraked(memory, atMs)) continue;
+        ok(recent.length < brake.cuts);
+        memory = withCut(memory, cut(atMs, null, null), brake);
+      }
     }),
     { numRuns: extent(2_000, 300) },
   );

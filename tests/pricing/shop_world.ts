@@ -3,10 +3,16 @@
  * rules make of it, and what is earned. Demand is a toy, the same for all that are compared; all of it
  * follows from a seed.
  */
+import { brakedCut, withBrakes } from "../../src/evaluation/judge_subject.ts";
 import { compileRules } from "../../src/pricing/compile_rule.ts";
 import { decideProduct } from "../../src/pricing/decide_product.ts";
 import type { Offer } from "../../src/pricing/offer.ts";
-import { foldTexts, type PricedProduct, type Situation } from "../../src/pricing/situation.ts";
+import {
+  foldTexts,
+  type History,
+  type PricedProduct,
+  type Situation,
+} from "../../src/pricing/situation.ts";
 import { theTerms } from "./market.ts";
 
 const HOUR_MS = 3_600_000;
@@ -163,6 +169,8 @@ class Play {
   /** When our price was set, and which it was then; the first one is of before. */
   readonly #past: { readonly atMs: number; readonly cents: number }[];
   readonly #cutsMs: number[] = [];
+  /** What the rules remember of the product: the cuts that their brakes count. */
+  #memory: History["rules"] = {};
   #ours: number;
   mostCuts = 0;
 
@@ -224,6 +232,8 @@ class Play {
     const cents = winner?.proposedCents ?? null;
     if (winner?.outcome !== "apply" || cents === null || cents === this.#ours) return null;
     const move = { from: this.#ours, to: cents, cost: this.#cost };
+    const cut = brakedCut(this.#memory, { fate: "apply", decision: winner, cents }, rules, nowMs);
+    this.#memory = withBrakes(this.#memory, null, cut === null ? [] : [cut]) ?? this.#memory;
     if (cents < this.#ours) this.#noteCut(nowMs);
     this.#past.push({ atMs: nowMs, cents });
     this.#ours = cents;
@@ -257,7 +267,7 @@ class Play {
         matchCreatedAtMs: START_MS - 90 * DAY_MS,
       })),
       history: {
-        rules: {},
+        rules: this.#memory,
         price: { dayAgoCents: dayAgo?.cents ?? null, movesOfDay, setByPersonAtMs: null },
         openProposal: null,
       },

@@ -8,6 +8,7 @@ import {
   keepsMargin,
   keepsMarkup,
   keepsMove,
+  type Move,
   playMarket,
   type WorldResult,
 } from "./shop_world.ts";
@@ -16,7 +17,30 @@ const SIZE = { products: extent(2_000, 60), days: 90 };
 const SEEDS = [1, 2];
 const APPLY = "auto_apply_if_safe";
 
-/** A new row is a new contender: with a brake, with a budget. */
+/** `brake` null: the one that such a rule has when it names none, 3 cuts in 7 days, then 7 days' rest. */
+function aiming(name: string, brake: { cuts: number; days: number; restDays: number } | null) {
+  return {
+    name,
+    rules: [{
+      when: { trigger: "market_index", always: true, minCompetitors: 3 },
+      cooldownMinutes: 0,
+      bounds: { markupPct: 8, maxMovePct: 7, maxMovesPerDay: 1 },
+      brake,
+      actions: [{
+        type: APPLY,
+        price: {
+          reference: { kind: "nth", nth: 2 },
+          adjust: { pct: -0.5 },
+          rounding: { to: "up", ranges: [{ belowCents: null, endings: ["9"] }] },
+          deadbandPct: 1,
+        },
+      }],
+    }],
+    isWithin: (move: Move) => keepsMarkup(move, 8) && keepsMove(move, 7),
+  };
+}
+
+/** A new row is a new contender. */
 const CONTENDERS: readonly Contender[] = [
   {
     name: "two rules of before",
@@ -36,24 +60,9 @@ const CONTENDERS: readonly Contender[] = [
     ],
     isWithin: (move) => keepsMargin(move, 7) && keepsMove(move, 10),
   },
-  {
-    name: "one rule that aims",
-    rules: [{
-      when: { trigger: "market_index", always: true, minCompetitors: 3 },
-      cooldownMinutes: 0,
-      bounds: { markupPct: 8, maxMovePct: 7, maxMovesPerDay: 1 },
-      actions: [{
-        type: APPLY,
-        price: {
-          reference: { kind: "nth", nth: 2 },
-          adjust: { pct: -0.5 },
-          rounding: { to: "up", ranges: [{ belowCents: null, endings: ["9"] }] },
-          deadbandPct: 1,
-        },
-      }],
-    }],
-    isWithin: (move) => keepsMarkup(move, 8) && keepsMove(move, 7),
-  },
+  // Two chances a day to cut: this one never closes.
+  aiming("one rule that aims, without a brake", { cuts: 20, days: 1, restDays: 1 }),
+  aiming("the same with its brake", null),
 ];
 
 const money = (cents: number) => (cents / 100).toFixed(0).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -88,7 +97,7 @@ function tableOf(results: ReadonlyMap<string, readonly WorldResult[]>): string {
 const DOCUMENT = new URL("../../docs/market_test.md", import.meta.url);
 const squeezed = (text: string) => text.replace(/ +/g, " ").replace(/-{3,}/g, "---");
 
-Deno.test("in a market that answers no price leaves its bounds, and a rule that aims sells at no lower margin", () => {
+Deno.test("in a market that answers no price leaves its bounds, the brake ends every war, and what is sold has no lower margin", () => {
   const results = new Map(
     CONTENDERS.map((one) => [
       one.name,
@@ -101,14 +110,21 @@ Deno.test("in a market that answers no price leaves its bounds, and a rule that 
       assertEquals(outOfBounds, 0, name);
     }
   }
-  const [before = [], aims = []] = [...results.values()];
+  const [before = [], aims = [], braked = []] = [...results.values()];
   for (const [n, old] of before.entries()) {
-    const aimed = aims[n];
+    const [aimed, ended] = [aims[n], braked[n]];
     ok(
       aimed && aimed.soldMarginPct >= old.soldMarginPct,
       `seed ${n}: ${JSON.stringify([old, aimed])}`,
     );
     ok(aimed.mostCuts <= old.mostCuts);
+    // Wars are there to be ended, and the brake ends each of them.
+    ok(ended && aimed.atWar > 0, `seed ${n}`);
+    assertEquals([ended.mostCuts <= 3, ended.atWar], [true, 0]);
+    ok(
+      ended.soldMarginPct >= old.soldMarginPct,
+      `seed ${n}: ${JSON.stringify([old, ended])}`,
+    );
   }
   if (!IS_LONG) return;
   const table = tableOf(results);

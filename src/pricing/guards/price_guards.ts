@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { type Limits, needsPast } from "../bounds.ts";
-import { isBraked, rivalOf } from "../brake.ts";
+import { asJudged, isBraked, rivalOf } from "../brake.ts";
 import { priceGuard } from "../guard.ts";
 import { cutFacts, NOTES } from "../notes.ts";
 import type { Stop } from "../price_goal.ts";
@@ -149,9 +149,10 @@ export const AIM_GUARDS = [
     }),
     against({ brake, proposedCents, view: { memory, market, ourPriceCents } }, say) {
       const { offers, nowMs } = market.situation;
-      const known = memory?.brake;
-      if (brake === null || proposedCents >= ourPriceCents || !isBraked(known, nowMs)) return null;
-      const { cuts = [], untilMs } = known ?? {};
+      if (brake === null || proposedCents >= ourPriceCents || !memory?.brake) return null;
+      const known = asJudged(memory.brake, brake, nowMs);
+      if (!isBraked(known, nowMs)) return null;
+      const { cuts, untilMs } = known;
       const rivalId = rivalOf(cuts);
       const rival = offers.find(({ competitorId }) => competitorId === rivalId);
       return say({
