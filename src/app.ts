@@ -280,7 +280,7 @@ export async function createApp(
   app.route("/", evaluationRoutes({ memory }));
   app.route("/", brakeRoutes());
   app.route("/", quarantineRoutes());
-  app.route("/", simulationRoutes());
+  for (const routes of simulationRoutes()) app.route("/", routes);
   app.route(
     "/",
     marketRoutes({

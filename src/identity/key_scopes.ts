@@ -11,6 +11,7 @@ export const KEY_SCOPE_NAMES = [
   "audit:read",
   "matches:write",
   "webhooks:write",
+  "rules:write",
 ] as const;
 
 export type KeyScope = (typeof KEY_SCOPE_NAMES)[number];

@@ -31,7 +31,8 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^POST \/api\/public\/v1\/match-suggestions\//, "matches:write"],
   [/^\w+ \/api\/public\/v1\/import-profiles(\/|$)/, "products:write"],
   [/^\w+ \/api\/public\/v1\/webhooks(\/|$)/, "webhooks:write"],
-  [/^GET \/api\/public\/v1\/rules$/, "rules:read"],
+  [/^GET \/api\/public\/v1\/(rules$|simulations\/)/, "rules:read"],
+  [/^POST \/api\/public\/v1\/(rules|simulations)(\/|$)/, "rules:write"],
   [/^GET \/api\/public\/v1\/(proposals|price-changes|price-arrivals)$/, "proposals:read"],
   [/^POST \/api\/public\/v1\/proposals\//, "proposals:write"],
   [/^GET \/api\/public\/v1\/audit-logs$/, "audit:read"],
@@ -249,6 +250,7 @@ const SOUND_BODIES: Record<string, unknown> = {
   "/api/products/{id}/price-history/{at}/mark": { isError: false },
   "/api/proposals/{id}/later": { until: null },
   "/api/rules/{id}/apply": { simulationId: "0".repeat(24) },
+  "/api/public/v1/rules/{id}/apply": { simulationId: "0".repeat(24) },
 };
 
 /** One of each kind of thing that has an id of its own. */

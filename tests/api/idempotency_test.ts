@@ -126,6 +126,30 @@ Deno.test("Idempotency-Key: a lost answer about something that was there before 
   assertEquals((await answer.json()).id, id);
 });
 
+Deno.test("Idempotency-Key: a key is answered on its own interface what its lost request has made", async () => {
+  await using app = await startTestApp();
+  const { id: keyId, text } = await app.newKey(["rules:read", "rules:write"]);
+  const rule = {
+    name: "Half a percent",
+    scope: { mode: "all" },
+    when: { trigger: "competitor_undercut" },
+    actions: [{ type: "alert_inapp" }],
+  };
+  const { id } = await bodyOf(app.manager.post("/api/simulations", { rule }), 202);
+  const under = "/api/public/v1/simulations";
+  const body = { rule };
+  await leave(app, "done", `/api/simulations/${id}`, {
+    asked: JSON.stringify(body),
+    under,
+    by: `api_key ${keyId}`,
+  });
+  const headers = { ...KEY, Authorization: `Bearer ${text}` };
+  const answer = await app.anyone.post(under, body, headers);
+  assertEquals([answer.status, isReplayed(answer)], [201, true]);
+  assertEquals(answer.headers.get("Location"), `${under}/${id}`);
+  assertEquals((await answer.json()).data.id, id);
+});
+
 Deno.test("Idempotency-Key: an effect without a place of its own is 409, but not carried out again", async () => {
   await using app = await startTestApp();
   await leave(app, "done", null);
@@ -141,10 +165,13 @@ async function leave(
   app: TestApp,
   state: "running" | "done",
   path: string | null,
-  { asked, under } = { asked: JSON.stringify(SAMPLE), under: "/api/products" },
+  { asked, under, by }: { asked: string; under: string; by?: string } = {
+    asked: JSON.stringify(SAMPLE),
+    under: "/api/products",
+  },
 ): Promise<void> {
   const { id } = await bodyOf(app.owner.get("/api/auth/me"), 200);
-  const hash = sha256(`user ${id}\n${KEY["Idempotency-Key"]}\n${under}`);
+  const hash = sha256(`${by ?? `user ${id}`}\n${KEY["Idempotency-Key"]}\n${under}`);
   const startedAtMs = app.clock.now().getTime();
   await transact(app, (write) => {
     saveReservation(write, app.workspaceId, hash, null, {

@@ -29,6 +29,8 @@ const KEPT_MS = 24 * 3_600_000;
  */
 const RUNNING_MS_MAX = 60_000;
 const KEY_CHARACTERS_MAX = 255;
+const IN_APP = "/api/";
+const EXTERNAL = "/api/public/v1/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
 /**
@@ -277,25 +279,36 @@ async function replay(
  * The effect is in the store, its answer was lost in a crash: the thing that was made is the
  * answer.
  */
-async function readAgain(c: AppContext, path: string | null): Promise<Response> {
-  if (path === null) {
+async function readAgain(c: AppContext, made: string | null): Promise<Response> {
+  if (made === null) {
     throw new Failure("conflict", "This request was carried out, but its answer was lost", {
       carriedOut: true,
     });
   }
+  const path = onInterfaceOf(new URL(c.req.url).pathname, made);
   const headers = new Headers();
   for (const name of ["Authorization", "Cookie"]) {
     const value = c.req.header(name);
     if (value) headers.set(name, value);
   }
-  const made = await c.var.gate.dispatch(new Request(new URL(path, c.req.url), { headers }), c);
+  const again = await c.var.gate.dispatch(new Request(new URL(path, c.req.url), { headers }), c);
   const answered = new Headers({
     "Content-Type": "application/json",
     "Location": path,
     "Idempotent-Replayed": "true",
   });
-  const etag = made.headers.get("ETag");
+  const etag = again.headers.get("ETag");
   if (etag !== null) answered.set("ETag", etag);
-  const isNew = made.ok && path.startsWith(`${new URL(c.req.url).pathname}/`);
-  return new Response(made.body, { status: isNew ? 201 : made.status, headers: answered });
+  const isNew = again.ok && path.startsWith(`${new URL(c.req.url).pathname}/`);
+  return new Response(again.body, { status: isNew ? 201 : again.status, headers: answered });
+}
+
+/**
+ * Where the caller of `asked` reads what lies at `made`: verbs name the place in the app, and a key
+ * that asked on the external interface is a stranger there.
+ */
+function onInterfaceOf(asked: string, made: string): string {
+  return asked.startsWith(EXTERNAL) && !made.startsWith(EXTERNAL)
+    ? EXTERNAL + made.slice(IN_APP.length)
+    : made;
 }
