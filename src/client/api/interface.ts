@@ -9336,6 +9336,8 @@ export interface components {
                 to: unknown;
                 fromCurrency?: string;
                 toCurrency?: string;
+                fromMarginPct?: number | null;
+                toMarginPct?: number | null;
             }[];
             additions?: {
                 sku: string;
