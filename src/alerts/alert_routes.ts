@@ -69,12 +69,12 @@ export function alertRoutes(deps: MailTestDeps) {
   return room()
     .openapi(list, async (c) => c.json(await pageOfAlerts(c.var.ctx, c.req.valid("query")), 200))
     .openapi(files.csv, async (c) => {
-      const { dialect, ...filter } = c.req.valid("query");
-      return answerCsv(await openAlertTable(c.var.ctx, filter), dialect);
+      const { dialect, lang, ...filter } = c.req.valid("query");
+      return answerCsv(await openAlertTable(c.var.ctx, filter), { dialect, lang });
     })
     .openapi(files.xlsx, async (c) => {
-      const table = await openAlertTable(c.var.ctx, c.req.valid("query"));
-      return await answerWorkbook(c.var.ctx, table);
+      const { lang, ...filter } = c.req.valid("query");
+      return await answerWorkbook(c.var.ctx, await openAlertTable(c.var.ctx, filter), lang);
     })
     .openapi(count, async (c) => c.json({ count: await countUnreadAlerts(c.var.ctx) }, 200))
     .openapi(read, async (c) => c.json(await readAlert(c.var.ctx, c.req.valid("param").id), 200))

@@ -4,7 +4,8 @@ import { dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http/ht
 import { fileRoutes } from "../platform/http/list_file.ts";
 import { cursorAt, openCursor, type Page, toPage } from "../platform/http/page.ts";
 import { AuditRow } from "./audit.ts";
-import { type TableForm, tableResponse } from "../platform/tables/table_answer.ts";
+import { headed, type TableForm, tableResponse } from "../platform/tables/table_answer.ts";
+import type { Language } from "../wording/language.ts";
 import { auditTable } from "./audit_table.ts";
 import { AuditFilters, AuditQuery, parseAuditFilter, type ProductIdOf } from "./audit_query.ts";
 import { type AuditPlace, countAuditRows, listAuditRows } from "./audit_store.ts";
@@ -90,12 +91,12 @@ export function auditRoutes(deps: AuditDeps) {
       return c.json(await countAuditRows(ctx, filter), 200);
     })
     .openapi(files.csv, (c) => {
-      const { dialect, ...query } = c.req.valid("query");
-      return answerTable(c.var.ctx, deps, query, { format: "csv", dialect });
+      const { dialect, lang, ...query } = c.req.valid("query");
+      return answerTable(c.var.ctx, deps, query, { format: "csv", dialect, lang });
     })
     .openapi(files.xlsx, (c) => {
-      const form = { format: "xlsx", dialect: "excel" } as const;
-      return answerTable(c.var.ctx, deps, c.req.valid("query"), form);
+      const { lang, ...query } = c.req.valid("query");
+      return answerTable(c.var.ctx, deps, query, { format: "xlsx", dialect: "excel", lang });
     })
     .openapi(external, async (c) => {
       const { items, ...page } = await listPage(c.var.ctx, deps, c.req.valid("query"));
@@ -107,12 +108,12 @@ async function answerTable(
   ctx: Context,
   deps: AuditDeps,
   query: z.infer<typeof AuditFilters>,
-  form: Omit<TableForm, "timeZone">,
+  { lang, ...form }: Omit<TableForm, "timeZone"> & { readonly lang: Language | undefined },
 ): Promise<Response> {
   const filter = await parseAuditFilter(ctx, query, deps.productIdOf);
   const timeZone = await deps.timeZoneOf(ctx);
   const table = auditTable(ctx, filter, (rows) => withPeople(ctx, deps, rows));
-  return tableResponse(table, { ...form, timeZone });
+  return tableResponse(headed(table, lang), { ...form, timeZone });
 }
 
 const Position = z.tuple([z.number(), z.string()]).nullable();

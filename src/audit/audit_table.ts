@@ -1,6 +1,7 @@
 /** The audit log as a table: a part of it in memory at a time. */
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Cell, OutgoingTable } from "../platform/tables/cell.ts";
+import { columnHeadings } from "../wording/column_words.ts";
 import type { AuditRow } from "./audit.ts";
 import type { AuditFilter } from "./audit_query.ts";
 import { walkAuditRows } from "./audit_store.ts";
@@ -29,7 +30,12 @@ export function auditTable(
   filter: AuditFilter,
   named: Naming,
 ): OutgoingTable {
-  return { name: "audit-log", columns: COLUMNS, batches: rowBatches(workspace, filter, named) };
+  return {
+    name: "audit-log",
+    columns: COLUMNS,
+    headingsIn: (language) => columnHeadings(language, "audit-log", COLUMNS),
+    batches: rowBatches(workspace, filter, named),
+  };
 }
 
 async function* rowBatches(

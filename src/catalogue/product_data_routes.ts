@@ -124,12 +124,12 @@ const evidenceFiles = fileRoutes({
 export function productDataRoutes(asker: MarketAsker) {
   return room()
     .openapi(files.csv, async (c) => {
-      const { dialect, ...query } = c.req.valid("query");
-      return answerCsv(await tableOf(c.var.ctx, asker, query), dialect);
+      const { dialect, lang, ...query } = c.req.valid("query");
+      return answerCsv(await tableOf(c.var.ctx, asker, query), { dialect, lang });
     })
     .openapi(files.xlsx, async (c) => {
-      const table = await tableOf(c.var.ctx, asker, c.req.valid("query"));
-      return await answerWorkbook(c.var.ctx, table);
+      const { lang, ...query } = c.req.valid("query");
+      return await answerWorkbook(c.var.ctx, await tableOf(c.var.ctx, asker, query), lang);
     })
     .openapi(history, async (c) => {
       const query = c.req.valid("query");
@@ -160,14 +160,14 @@ export function productDataRoutes(asker: MarketAsker) {
       return c.json(await evidenceOf(c.var.ctx, id, c.req.valid("query")), 200);
     })
     .openapi(evidenceFiles.csv, async (c) => {
-      const { dialect, ...query } = c.req.valid("query");
+      const { dialect, lang, ...query } = c.req.valid("query");
       const found = await evidenceOf(c.var.ctx, c.req.param("id"), query);
-      return answerCsv(evidenceTable(found), dialect);
+      return answerCsv(evidenceTable(found), { dialect, lang });
     })
     .openapi(evidenceFiles.xlsx, async (c) => {
-      const query = c.req.valid("query");
+      const { lang, ...query } = c.req.valid("query");
       const found = await evidenceOf(c.var.ctx, c.req.param("id"), query);
-      return await answerWorkbook(c.var.ctx, evidenceTable(found));
+      return await answerWorkbook(c.var.ctx, evidenceTable(found), lang);
     });
 }
 

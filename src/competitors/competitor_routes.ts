@@ -127,9 +127,12 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
     })
     .openapi(list, async (c) => c.json(await pageOf(c.var.ctx, c.req.valid("query")), 200))
     .openapi(files.csv, async (c) => {
-      return answerCsv(await tableOf(c.var.ctx), c.req.valid("query").dialect);
+      return answerCsv(await tableOf(c.var.ctx), c.req.valid("query"));
     })
-    .openapi(files.xlsx, async (c) => await answerWorkbook(c.var.ctx, await tableOf(c.var.ctx)))
+    .openapi(files.xlsx, async (c) => {
+      const { lang } = c.req.valid("query");
+      return await answerWorkbook(c.var.ctx, await tableOf(c.var.ctx), lang);
+    })
     .openapi(publicList, async (c) => {
       const { items, ...page } = await pageOf(c.var.ctx, c.req.valid("query"));
       return c.json({ data: items, ...page }, 200);

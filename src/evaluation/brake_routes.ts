@@ -54,14 +54,12 @@ export function brakeRoutes() {
   return room()
     .openapi(list, async (c) => c.json(await pageOfBrakes(c.var.ctx, c.req.valid("query")), 200))
     .openapi(files.csv, async (c) => {
-      const { dialect, ...filter } = c.req.valid("query");
-      return answerCsv(await openBrakeTable(c.var.ctx, filter), dialect);
+      const { dialect, lang, ...filter } = c.req.valid("query");
+      return answerCsv(await openBrakeTable(c.var.ctx, filter), { dialect, lang });
     })
     .openapi(files.xlsx, async (c) => {
-      return await answerWorkbook(
-        c.var.ctx,
-        await openBrakeTable(c.var.ctx, c.req.valid("query")),
-      );
+      const { lang, ...filter } = c.req.valid("query");
+      return await answerWorkbook(c.var.ctx, await openBrakeTable(c.var.ctx, filter), lang);
     })
     .openapi(release, async (c) => {
       const { productId, ruleId } = c.req.valid("param");

@@ -51,10 +51,11 @@ export function quarantineRoutes() {
   return room()
     .openapi(list, async (c) => c.json(await pageOfHeld(c.var.ctx, c.req.valid("query")), 200))
     .openapi(files.csv, async (c) => {
-      return answerCsv(await openHeldTable(c.var.ctx), c.req.valid("query").dialect);
+      return answerCsv(await openHeldTable(c.var.ctx), c.req.valid("query"));
     })
     .openapi(files.xlsx, async (c) => {
-      return await answerWorkbook(c.var.ctx, await openHeldTable(c.var.ctx));
+      const { lang } = c.req.valid("query");
+      return await answerWorkbook(c.var.ctx, await openHeldTable(c.var.ctx), lang);
     })
     .openapi(bulk, async (c) => c.json(await decideHeld(c.var.ctx, c.req.valid("json")), 200));
 }

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
-import { tableResponse } from "../platform/tables/table_answer.ts";
+import { headed, tableResponse } from "../platform/tables/table_answer.ts";
 import { requireImport } from "./jobs/apply_import.ts";
 import { findingTable, streamRefusedXml } from "./jobs/export_findings.ts";
 import type { ImportFace } from "./import_answer.ts";
@@ -17,7 +17,7 @@ export async function answerFindings(
   query: z.output<typeof FindingQuery>,
 ): Promise<Response> {
   const { ctx } = c.var;
-  const { format, severity = null, ...page } = query;
+  const { format, severity = null, lang, ...page } = query;
   if (format === "json") {
     const { items, ...rest } = await pageOfFindings(ctx, jobId, { ...page, severity });
     return c.json(face.isEnveloped ? { data: items, ...rest } : { items, ...rest }, 200);
@@ -26,7 +26,7 @@ export async function answerFindings(
   const { timeZone } = await requireWorkspace(ctx);
   if (format === "csv" || format === "xlsx") {
     const form = { format, dialect: "excel", timeZone } as const;
-    return tableResponse(findingTable(ctx, jobId, severity), form);
+    return tableResponse(headed(findingTable(ctx, jobId, severity), lang), form);
   }
   const rows = format === "rows" ? await refusedRowTable(ctx, jobId) : null;
   if (rows !== null) return tableResponse(rows, { format: "csv", dialect: "excel", timeZone });

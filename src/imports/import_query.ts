@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../audit/audit.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageQuery } from "../platform/http/http.ts";
+import { HeadingQuery } from "../platform/http/list_file.ts";
 import { IMPORT_MODES } from "./state/import_job.ts";
 import { EXCLUDED_MAX } from "./jobs/apply_import.ts";
 import type { ImportRequest } from "./jobs/start_import.ts";
@@ -75,4 +76,5 @@ export const FindingQuery = z.strictObject({
       "of tables as they came, in a CSV with what is wrong in `Fehler`; `xml` the refused records " +
       "of any file, and so has `rows` of an import without tables",
   }),
+  lang: HeadingQuery,
 });

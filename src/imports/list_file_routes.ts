@@ -27,17 +27,18 @@ const sources = fileRoutes({
 export function importFileRoutes() {
   return room()
     .openapi(imports.csv, async (c) => {
-      const { dialect, source } = c.req.valid("query");
-      return answerCsv(await openImportTable(c.var.ctx, source), dialect);
+      const { dialect, lang, source } = c.req.valid("query");
+      return answerCsv(await openImportTable(c.var.ctx, source), { dialect, lang });
     })
     .openapi(imports.xlsx, async (c) => {
-      const table = await openImportTable(c.var.ctx, c.req.valid("query").source);
-      return await answerWorkbook(c.var.ctx, table);
+      const { lang, source } = c.req.valid("query");
+      return await answerWorkbook(c.var.ctx, await openImportTable(c.var.ctx, source), lang);
     })
     .openapi(sources.csv, async (c) => {
-      return answerCsv(await openSourceTable(c.var.ctx), c.req.valid("query").dialect);
+      return answerCsv(await openSourceTable(c.var.ctx), c.req.valid("query"));
     })
     .openapi(sources.xlsx, async (c) => {
-      return await answerWorkbook(c.var.ctx, await openSourceTable(c.var.ctx));
+      const { lang } = c.req.valid("query");
+      return await answerWorkbook(c.var.ctx, await openSourceTable(c.var.ctx), lang);
     });
 }

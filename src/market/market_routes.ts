@@ -163,12 +163,12 @@ export function marketRoutes(deps: MarketDeps) {
       async (c) => c.json(await readMoves(c.var.ctx, deps, c.req.valid("query")), 200),
     )
     .openapi(moveFiles.csv, async (c) => {
-      const { dialect, ...filter } = c.req.valid("query");
-      return answerCsv(await openMoveTable(c.var.ctx, deps, filter), dialect);
+      const { dialect, lang, ...filter } = c.req.valid("query");
+      return answerCsv(await openMoveTable(c.var.ctx, deps, filter), { dialect, lang });
     })
     .openapi(moveFiles.xlsx, async (c) => {
-      const table = await openMoveTable(c.var.ctx, deps, c.req.valid("query"));
-      return await answerWorkbook(c.var.ctx, table);
+      const { lang, ...filter } = c.req.valid("query");
+      return await answerWorkbook(c.var.ctx, await openMoveTable(c.var.ctx, deps, filter), lang);
     })
     .openapi(publicMoves, async (c) => {
       return c.json({ data: await readMoves(c.var.ctx, deps, c.req.valid("query")) }, 200);

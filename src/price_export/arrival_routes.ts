@@ -113,12 +113,12 @@ export function arrivalRoutes() {
   return room()
     .openapi(inApp, async (c) => c.json(await pageOfArrivals(c.var.ctx, c.req.valid("query")), 200))
     .openapi(files.csv, async (c) => {
-      const { dialect, ...filter } = c.req.valid("query");
-      return answerCsv(await openArrivalTable(c.var.ctx, filter), dialect);
+      const { dialect, lang, ...filter } = c.req.valid("query");
+      return answerCsv(await openArrivalTable(c.var.ctx, filter), { dialect, lang });
     })
     .openapi(files.xlsx, async (c) => {
-      const table = await openArrivalTable(c.var.ctx, c.req.valid("query"));
-      return await answerWorkbook(c.var.ctx, table);
+      const { lang, ...filter } = c.req.valid("query");
+      return await answerWorkbook(c.var.ctx, await openArrivalTable(c.var.ctx, filter), lang);
     })
     .openapi(external, async (c) => {
       const { items, ...page } = await pageOfArrivals(c.var.ctx, c.req.valid("query"));

@@ -181,12 +181,13 @@ export function proposalRoutes(deps: ProposalDeps) {
       async (c) => c.json(await pageOfProposals(c.var.ctx, c.req.valid("query"), market), 200),
     )
     .openapi(files.csv, async (c) => {
-      const { dialect, ...filter } = c.req.valid("query");
-      return answerCsv(await openProposalTable(c.var.ctx, filter, market), dialect);
+      const { dialect, lang, ...filter } = c.req.valid("query");
+      return answerCsv(await openProposalTable(c.var.ctx, filter, market), { dialect, lang });
     })
     .openapi(files.xlsx, async (c) => {
-      const table = await openProposalTable(c.var.ctx, c.req.valid("query"), market);
-      return await answerWorkbook(c.var.ctx, table);
+      const { lang, ...filter } = c.req.valid("query");
+      const table = await openProposalTable(c.var.ctx, filter, market);
+      return await answerWorkbook(c.var.ctx, table, lang);
     })
     .openapi(
       summary,

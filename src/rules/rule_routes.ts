@@ -134,10 +134,11 @@ export function ruleRoutes() {
     })
     .openapi(list, async (c) => c.json(await readRules(c.var.ctx), 200))
     .openapi(files.csv, async (c) => {
-      return answerCsv(await openRuleTable(c.var.ctx), c.req.valid("query").dialect);
+      return answerCsv(await openRuleTable(c.var.ctx), c.req.valid("query"));
     })
     .openapi(files.xlsx, async (c) => {
-      return await answerWorkbook(c.var.ctx, await openRuleTable(c.var.ctx));
+      const { lang } = c.req.valid("query");
+      return await answerWorkbook(c.var.ctx, await openRuleTable(c.var.ctx), lang);
     })
     .openapi(externalList, async (c) => {
       const data = await readRules(c.var.ctx);

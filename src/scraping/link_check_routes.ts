@@ -228,13 +228,13 @@ function inAppRoutes(delayMs: number, kind: JobKind<CheckJob>) {
       return c.json(await pageOfLines(c.var.ctx, jobId, c.req.valid("query")), 200);
     })
     .openapi(files.csv, async (c) => {
-      const { outcome, dialect } = c.req.valid("query");
-      return answerCsv(await linesTable(c.var.ctx, c.req.param("jobId"), outcome || null), dialect);
+      const { outcome, ...form } = c.req.valid("query");
+      return answerCsv(await linesTable(c.var.ctx, c.req.param("jobId"), outcome || null), form);
     })
     .openapi(files.xlsx, async (c) => {
-      const { outcome } = c.req.valid("query");
+      const { outcome, lang } = c.req.valid("query");
       const wanted = await linesTable(c.var.ctx, c.req.param("jobId"), outcome || null);
-      return await answerWorkbook(c.var.ctx, wanted);
+      return await answerWorkbook(c.var.ctx, wanted, lang);
     })
     .openapi(accept, async (c) => {
       const { jobId } = c.req.valid("param");
@@ -273,9 +273,9 @@ function publicRoutes(delayMs: number, kind: JobKind<CheckJob>) {
       return c.json({ data: items, nextCursor, count }, 200);
     })
     .openapi(publicCsv, async (c) => {
-      const { outcome, dialect } = c.req.valid("query");
+      const { outcome, ...form } = c.req.valid("query");
       const { jobId } = c.req.valid("param");
-      return answerCsv(await linesTable(c.var.ctx, jobId, outcome || null), dialect);
+      return answerCsv(await linesTable(c.var.ctx, jobId, outcome || null), form);
     })
     .openapi(publicAccept, async (c) => {
       const { jobId } = c.req.valid("param");

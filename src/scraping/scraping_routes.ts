@@ -185,20 +185,20 @@ export function scrapingRoutes(
       return c.json(await pageOfRuns(c.var.ctx, filterOf(query), query), 200);
     })
     .openapi(files.csv, async (c) => {
-      const { dialect, ...query } = c.req.valid("query");
-      return answerCsv(await openRunTable(c.var.ctx, filterOf(query)), dialect);
+      const { dialect, lang, ...query } = c.req.valid("query");
+      return answerCsv(await openRunTable(c.var.ctx, filterOf(query)), { dialect, lang });
     })
     .openapi(files.xlsx, async (c) => {
-      const table = await openRunTable(c.var.ctx, filterOf(c.req.valid("query")));
-      return await answerWorkbook(c.var.ctx, table);
+      const { lang, ...query } = c.req.valid("query");
+      return await answerWorkbook(c.var.ctx, await openRunTable(c.var.ctx, filterOf(query)), lang);
     })
     .openapi(resultFiles.csv, async (c) => {
       const table = await openResultTable(c.var.ctx, c.req.param("runId"));
-      return answerCsv(table, c.req.valid("query").dialect);
+      return answerCsv(table, c.req.valid("query"));
     })
     .openapi(resultFiles.xlsx, async (c) => {
       const table = await openResultTable(c.var.ctx, c.req.param("runId"));
-      return await answerWorkbook(c.var.ctx, table);
+      return await answerWorkbook(c.var.ctx, table, c.req.valid("query").lang);
     })
     .openapi(read, async (c) => {
       return c.json(await readRun(c.var.ctx, c.req.valid("param").runId), 200);

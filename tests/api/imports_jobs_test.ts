@@ -190,10 +190,16 @@ Deno.test("a dry run counts like the real thing, tells what would change and wri
       ["C", "ourPrice", 100, 80],
     ],
   );
+  // Of C, 1.00 and then 0.80 beside a cost of 0.90, all net; of A nobody knows the cost.
+  assertEquals(
+    rehearsal.changes.filter(({ field }: Record<string, unknown>) => field !== "prices")
+      .map((one: Record<string, unknown>) => [one.sku, one.fromMarginPct, one.toMarginPct])
+      .sort(),
+    [["A", undefined, undefined], ["A", null, null], ["C", 10, -12.5]],
+  );
   const { largest, ...impact } = rehearsal.impact;
   const money = { raisedCents: 50, loweredCents: 20 };
   assertEquals(impact, { priceChanges: 2, up: 1, down: 1, over20pct: 1, belowCost: 1, ...money });
-  // Of C, 0.80 beside a cost of 0.90, both net; of A nobody knows the cost.
   assertEquals(
     largest.map(({ sku, marginPct }: Record<string, unknown>) => [sku, marginPct]),
     [["A", null], ["C", -12.5]],

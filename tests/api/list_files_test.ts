@@ -158,10 +158,32 @@ async function agrees(app: TestApp, stranger: Caller, list: FiledList): Promise<
     assertEquals(own.filter((id) => id !== "default" && rows.map(list.idOf).includes(id)), []);
   }
   ok(seen > 1, `${list.path}: ${seen} rows`);
-  for (const query of ["limit=2", "cursor=x", "nothing=1"]) {
+  await isHeaded(app, list.path);
+  for (const query of ["limit=2", "cursor=x", "nothing=1", "lang=fr"]) {
     await refusalOf(app.viewer.get(`${list.path}.csv?${query}`));
     await refusalOf(app.viewer.get(`${list.path}.xlsx?${query}`));
   }
+}
+
+/** In both languages each column is called otherwise than the others, and the rows are the same. */
+async function isHeaded(app: TestApp, path: string): Promise<void> {
+  const read = async (query: string) =>
+    csvCells(await (await app.viewer.get(`${path}.csv?${query}`)).text(), ";");
+  const [names = [], ...rows] = await read("");
+  const [german, english] = [await read("lang=de"), await read("lang=en")];
+  for (const [head = [], ...others] of [german, english]) {
+    assertEquals(others, rows, path);
+    assertEquals(
+      [head.length, new Set(head).size],
+      [names.length, names.length],
+      `${path} ${head}`,
+    );
+    ok(!head.includes(""), path);
+  }
+  assertEquals(german[0]?.filter((text) => names.includes(text)), [], path);
+  const workbook = await app.viewer.get(`${path}.xlsx?lang=de`);
+  const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));
+  assertEquals(sheet[0], german[0], path);
 }
 
 Deno.test("every list is a CSV and a workbook of all that fits, in its order, and no cell runs", async () => {
@@ -264,7 +286,7 @@ Deno.test("amounts of files are in major units, and a run's results are one, too
   }
 });
 
-const NUMBERS: Columns<number> = { n: (n) => n, half: (n) => n / 2 };
+const NUMBERS: Columns<number> = { line: (n) => n, price: (n) => n / 2 };
 
 async function rowsOf(read: Parameters<typeof openListTable<number>>[2]): Promise<unknown[]> {
   const { columns, batches } = await openListTable("numbers", NUMBERS, read);
@@ -288,5 +310,5 @@ Deno.test("a list is read page by page, each when the one before was taken", asy
   assertEquals((await batches.next()).value, [[6, 3], [7, 3.5]]);
   assertEquals([(await batches.next()).done, asked], [true, [undefined, "1", "2", "3"]]);
   const none = { items: [], count: 0, nextCursor: null };
-  assertEquals(await rowsOf(() => Promise.resolve(none)), [["n", "half"]]);
+  assertEquals(await rowsOf(() => Promise.resolve(none)), [["line", "price"]]);
 });

@@ -29,18 +29,18 @@ browserTest(
     await ended(app, runId);
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     const screens = [
-      ["/products", "sku"],
+      ["/products", "SKU"],
       ["/proposals", "Artikelnummer"],
-      ["/audit-log", "at"],
-      ["/imports", "createdAt"],
-      ["/imports/sources", "id"],
-      ["/competitors", "displayName"],
-      ["/rules", "priority"],
-      ["/runs", "createdAt"],
-      [`/runs/${runId}`, "competitor"],
-      ["/moves", "at"],
-      ["/alerts", "createdAt"],
-      [`/imports/${data.jobId}`, "severity"],
+      ["/audit-log", "Zeitpunkt"],
+      ["/imports", "Beginn"],
+      ["/imports/sources", "Kennung"],
+      ["/competitors", "Name"],
+      ["/rules", "Rang"],
+      ["/runs", "Angelegt am"],
+      [`/runs/${runId}`, "Shop"],
+      ["/moves", "Gesehen"],
+      ["/alerts", "Angelegt am"],
+      [`/imports/${data.jobId}`, "Dringlichkeit"],
     ] as const;
     for (const [path, first] of screens) {
       await page.goto(path);

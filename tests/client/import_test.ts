@@ -70,6 +70,9 @@ browserTest(
     const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
     ok(changes.includes("A-3 Mixer Titel Mixer Mixer, jetzt mit Deckel"), changes.join("\n"));
     ok(changes.includes("A-3 Mixer Unser Preis 50,00 € 55,00 €"), changes.join("\n"));
+    // The margin of the price before and afterwards, where the cost is known.
+    const cheaper = changes.find((row) => row.startsWith("A-1 Kühlschrank KS 300 Unser Preis"));
+    match(cheaper ?? "", /999,00.€ 749,00.€ 19,9.% → −6,9.%$/);
 
     await show(page, /^neue Produkte 2$/);
     const additions = await rowsOf(page.getByRole("table", { name: "neue Produkte" }));

@@ -145,3 +145,40 @@ Deno.test("products.csv and products.ndjson take the filters of the list, and ne
   assertEquals(await statusOf(app.anyone.get(`${PUBLIC}.csv`)), 401);
   assertEquals(await (await key.get(`${PUBLIC}.ndjson?sku=none`)).text(), "");
 });
+
+/** As the client's buttons ask for them, by the words of its columns. */
+for (const lang of ["de", "en"]) {
+  Deno.test(`a file of products with headings, ${lang}, is read back without a profile, and no market price becomes ours`, async () => {
+    await using app = await startTestApp();
+    const key = await app.key(["products:write", "observations:write"]);
+    const fields = { title: "Truhe", brand: "Öhrle", category: "Möbel", ean: "4006381333931" };
+    const prices = { ourPrice: 1234.5, costPrice: 800, targetPrice: 1399, minPrice: 900 };
+    const stock = { mpn: "T7", stock: 3, shippingPrice: 4.9, maxPrice: 2000, tier: "A" };
+    const made = { sku: "007", ...fields, ...prices, ...stock };
+    await bodyOf(app.manager.post("/api/products", made), 201);
+    const seen = { sku: "007", url: "https://acme.example/7", currency: "EUR", inStock: true };
+    const observedAt = app.clock.now().toISOString();
+    const observations = [{ ...seen, price: 999, observedAt }];
+    await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+    // The price of its tier becomes a row, as of every table that is not the service's own.
+    const fieldsOf = async () =>
+      (await productsOf(app)).map(({ prices: _, updatedAt: __, ...rest }) => rest);
+    const before = await fieldsOf();
+    const columns =
+      "sku,title,brand,category,ean,mpn,ourPrice,currency,tier,costPrice,targetPrice," +
+      "minPrice,maxPrice,shippingPrice,stock,cheapest,cheapestCompetitor,gap,gapPct,rank,of,median," +
+      "average,index,margin,proposal";
+    for (const path of ["products.csv", "products.xlsx"]) {
+      const file = await fileOf(app, `/api/${path}?lang=${lang}&columns=${columns}`);
+      const type = path.endsWith("csv") ? "text/csv" : XLSX;
+      const { data } = await importFile(key, file, type);
+      assertEquals([data.status, data.errors, warningsOf(data)], ["succeeded", [], []]);
+      assertEquals(await fieldsOf(), before);
+    }
+    const file = await fileOf(app, `/api/products.csv?lang=${lang}&columns=${columns}`);
+    const changed = new TextDecoder().decode(file).replace('"1234,50"', '"1235,50"');
+    await importFile(key, changed, "text/csv");
+    const [after] = await productsOf(app);
+    assertEquals([after?.ourPriceCents, after?.costPriceCents], [123_550, 80_000]);
+  });
+}

@@ -1,12 +1,13 @@
 /** The list of products as a file: one part of it in memory at a time. */
 import { releasing } from "../../base/releasing.ts";
 import type { Context } from "../../platform/store/context.ts";
+import type { Language } from "../../wording/language.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
 import type { StoredDocument } from "../products/product_store.ts";
 import { parseProduct } from "../products/product_wire.ts";
 import { type Fitting, type FittingProducts, openFitting } from "./fitting_products.ts";
 import type { MarketAsker } from "./market_page.ts";
-import { needsMarket, productCells, type ProductRow } from "./product_rows.ts";
+import { needsMarket, productCells, productHeading, type ProductRow } from "./product_rows.ts";
 
 const ROWS_PER_CHUNK = 500;
 const LINE_BREAK = new Uint8Array([10]);
@@ -28,7 +29,9 @@ export async function openProductTable(
   const fitting = await openFitting(ctx, asker, wanted);
   const { columns } = wanted;
   const batches = releasing(rowBatches(ctx, asker, fitting, columns), fitting);
-  return { name: "products", columns, batches };
+  const headingsIn = (language: Language) =>
+    columns.map((column) => productHeading(language, column));
+  return { name: "products", columns, headingsIn, batches };
 }
 
 async function* rowBatches(

@@ -11,6 +11,7 @@ import {
   momentCell,
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
+import { columnHeadings } from "../../wording/column_words.ts";
 import { WINDOW_MS } from "../prices/lowest_price.ts";
 import { PriceHistoryEntry } from "../prices/price_mark.ts";
 import type { Product } from "../products/product.ts";
@@ -112,7 +113,12 @@ const COLUMNS = [
 /** The same as a table, one line an entry; without any there is one line that says so. */
 export function evidenceTable(evidence: PriceEvidence): OutgoingTable {
   const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
-  return { name, columns: COLUMNS, batches: ReadableStream.from([linesOf(evidence)]) };
+  return {
+    name,
+    columns: COLUMNS,
+    headingsIn: (language) => columnHeadings(language, name, COLUMNS),
+    batches: ReadableStream.from([linesOf(evidence)]),
+  };
 }
 
 function linesOf({ sku, title, from, at, lowest, rows, pricesIncludeVat, sha256 }: PriceEvidence) {

@@ -1,6 +1,8 @@
 /** Products as rows of a table that leaves the service (docs/decisions/catalogue.md). */
 import { exponentOf } from "../../base/currency.ts";
 import { type Amount, amountCell, type Cell, momentCell } from "../../platform/tables/cell.ts";
+import { type ColumnName, columnWords, isColumnName } from "../../wording/column_words.ts";
+import type { Language } from "../../wording/language.ts";
 import type { ProductMarket } from "../prices/product_market.ts";
 import type { Product } from "../products/product.ts";
 import {
@@ -63,7 +65,7 @@ const MARKET_CELLS = {
   proposal: ({ proposal }: ProductMarket) => centsOf(proposal?.proposedCents ?? null),
   proposalChange: ({ proposal }: ProductMarket) => proposal?.changePct ?? null,
   rule: ({ rule }: ProductMarket) => rule?.name ?? null,
-} satisfies Record<string, (market: ProductMarket) => MarketCell>;
+} satisfies { readonly [Name in ColumnName]?: (market: ProductMarket) => MarketCell };
 
 const MARKET_CELL_OF = new Map<string, (market: ProductMarket) => MarketCell>(
   Object.entries(MARKET_CELLS),
@@ -73,6 +75,13 @@ const MARKET_CELL_OF = new Map<string, (market: ProductMarket) => MarketCell>(
 export const DEFAULT_COLUMNS: readonly string[] = [...FIELD_OF.keys()];
 /** All that can be asked for. */
 export const PRODUCT_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...MARKET_CELL_OF.keys()];
+
+/** What people call a column: the field of a product, or what the market says of it. */
+export function productHeading(language: Language, column: string): string {
+  const field = FIELD_OF.get(column);
+  if (field !== undefined) return PRODUCT_FIELDS[field].label[language];
+  return isColumnName(column) ? columnWords(language)[column] : column;
+}
 
 /** True when one of the columns is of the market. */
 export function needsMarket(columns: readonly string[]): boolean {

@@ -787,6 +787,7 @@ export interface paths {
                     only?: string | number | boolean | null;
                     q?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -830,6 +831,7 @@ export interface paths {
                     rule?: string | number | boolean | null;
                     only?: string | number | boolean | null;
                     q?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -1462,6 +1464,7 @@ export interface paths {
                     includeDeleted?: string | number | boolean | null;
                     columns?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -1522,6 +1525,7 @@ export interface paths {
                     newestBefore?: string | number | boolean | null;
                     includeDeleted?: string | number | boolean | null;
                     columns?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -1726,6 +1730,7 @@ export interface paths {
                     at?: string | number | boolean | null;
                     includeDeleted?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path: {
@@ -1763,6 +1768,7 @@ export interface paths {
                 query?: {
                     at?: string | number | boolean | null;
                     includeDeleted?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path: {
@@ -1903,6 +1909,7 @@ export interface paths {
             parameters: {
                 query?: {
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -1935,7 +1942,9 @@ export interface paths {
         };
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    lang?: string | number | boolean | null;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -2569,6 +2578,7 @@ export interface paths {
                     cursor?: string | number | boolean | null;
                     severity?: string | number | boolean | null;
                     format?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path: {
@@ -3238,6 +3248,7 @@ export interface paths {
                 query?: {
                     source?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -3272,6 +3283,7 @@ export interface paths {
             parameters: {
                 query?: {
                     source?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -3306,6 +3318,7 @@ export interface paths {
             parameters: {
                 query?: {
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -3338,7 +3351,9 @@ export interface paths {
         };
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    lang?: string | number | boolean | null;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -3498,6 +3513,7 @@ export interface paths {
             parameters: {
                 query?: {
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -3530,7 +3546,9 @@ export interface paths {
         };
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    lang?: string | number | boolean | null;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -4079,6 +4097,7 @@ export interface paths {
                     ruleId?: string | number | boolean | null;
                     productId?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -4114,6 +4133,7 @@ export interface paths {
                 query?: {
                     ruleId?: string | number | boolean | null;
                     productId?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -4228,6 +4248,7 @@ export interface paths {
             parameters: {
                 query?: {
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -4260,7 +4281,9 @@ export interface paths {
         };
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    lang?: string | number | boolean | null;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -4663,6 +4686,7 @@ export interface paths {
                     category?: string | number | boolean | null;
                     hasCategory?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -4701,6 +4725,7 @@ export interface paths {
                     competitorId?: string | number | boolean | null;
                     category?: string | number | boolean | null;
                     hasCategory?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -5047,6 +5072,7 @@ export interface paths {
                 query?: {
                     status?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -5081,6 +5107,7 @@ export interface paths {
             parameters: {
                 query?: {
                     status?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -5340,6 +5367,7 @@ export interface paths {
                     sort?: string | number | boolean | null;
                     order?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -5387,6 +5415,7 @@ export interface paths {
                     createdBefore?: string | number | boolean | null;
                     sort?: string | number | boolean | null;
                     order?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -5852,6 +5881,7 @@ export interface paths {
                     status?: string | number | boolean | null;
                     order?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -5888,6 +5918,7 @@ export interface paths {
                     productId?: string | number | boolean | null;
                     status?: string | number | boolean | null;
                     order?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -5922,6 +5953,7 @@ export interface paths {
             parameters: {
                 query?: {
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path: {
@@ -5956,7 +5988,9 @@ export interface paths {
         };
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    lang?: string | number | boolean | null;
+                };
                 header?: never;
                 path: {
                     runId: string;
@@ -6754,6 +6788,7 @@ export interface paths {
                 query?: {
                     outcome?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path: {
@@ -6790,6 +6825,7 @@ export interface paths {
             parameters: {
                 query?: {
                     outcome?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path: {
@@ -7533,6 +7569,7 @@ export interface paths {
                     unread?: string | number | boolean | null;
                     order?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -7571,6 +7608,7 @@ export interface paths {
                     productId?: string | number | boolean | null;
                     unread?: string | number | boolean | null;
                     order?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -9298,6 +9336,8 @@ export interface components {
                 to: unknown;
                 fromCurrency?: string;
                 toCurrency?: string;
+                fromMarginPct?: number | null;
+                toMarginPct?: number | null;
             }[];
             additions?: {
                 sku: string;

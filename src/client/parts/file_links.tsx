@@ -5,21 +5,31 @@ import { useApp } from "../app/app.ts";
 export interface Files {
   readonly csv: string;
   readonly xlsx: string;
+  /** Whether the service heads their columns in the language of the page. */
+  readonly isHeaded?: boolean;
 }
 
 /** Those of a list that the service has at `path`, by the same query without its page. */
 export function filesOf(path: string, query: Readonly<Record<string, unknown>> = {}): Files {
-  return { csv: addressOf(`${path}.csv`, query), xlsx: addressOf(`${path}.xlsx`, query) };
+  return {
+    csv: addressOf(`${path}.csv`, query),
+    xlsx: addressOf(`${path}.xlsx`, query),
+    isHeaded: true,
+  };
 }
 
 /** What is seen as files, beside each other: a CSV that Excel opens by a double click, and a workbook. */
-export function FileLinks({ what, csv, xlsx }: Files & { readonly what?: string }) {
-  const { words } = useApp();
+export function FileLinks(
+  { what, csv, xlsx, isHeaded = false }: Files & { readonly what?: string },
+) {
+  const { words, language } = useApp();
+  const inWords = (path: string) =>
+    isHeaded ? `${path}${path.includes("?") ? "&" : "?"}lang=${language.value}` : path;
   const named = what ?? words.market.export;
   return (
     <span class="file-links" role="group" aria-label={named}>
-      <a class="button plain" download href={csv} title={`${named}: CSV`}>CSV</a>
-      <a class="button plain" download href={xlsx} title={`${named}: XLSX`}>XLSX</a>
+      <a class="button plain" download href={inWords(csv)} title={`${named}: CSV`}>CSV</a>
+      <a class="button plain" download href={inWords(xlsx)} title={`${named}: XLSX`}>XLSX</a>
     </span>
   );
 }

@@ -8,7 +8,7 @@ interface LowestPriceProps {
 
 /** What a price reduction has to be compared with. */
 export function LowestPrice({ productId, isDeleted = false }: LowestPriceProps) {
-  const { words, show } = useApp();
+  const { words, show, language } = useApp();
   const texts = words.product;
   const { data: lowest } = useDocument({
     key: ["products", productId, "lowest", { includeDeleted: isDeleted || undefined }],
@@ -28,7 +28,7 @@ export function LowestPrice({ productId, isDeleted = false }: LowestPriceProps) 
         . {!lowest.complete && texts.lowestIncomplete} {texts.lowestNote}{" "}
         <a
           download
-          href={`/api/products/${productId}/price-evidence.csv?includeDeleted=${isDeleted}&at=${lowest.at}`}
+          href={`/api/products/${productId}/price-evidence.csv?includeDeleted=${isDeleted}&at=${lowest.at}&lang=${language.value}`}
         >
           {texts.evidence}
         </a>

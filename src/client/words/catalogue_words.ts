@@ -1,8 +1,12 @@
 /** Products, shops, the pages where both meet, and imports. */
+import { columnWords } from "../../wording/column_words.ts";
 import type { Match } from "../../competitors/matches/match.ts";
 import { CONDITION_WORDS } from "../../wording/condition_words.ts";
 import { PRICE_SOURCE_WORDS } from "../../wording/price_source_words.ts";
 import { type Labels, plural } from "./label.ts";
+
+const columnsDe = columnWords("de");
+const columnsEn = columnWords("en");
 
 const matchTypes: Labels<Match["matchType"]> = {
   exact: "dasselbe Produkt",
@@ -173,10 +177,10 @@ export const catalogueDe = {
     emptyText:
       "Sie entstehen von selbst, wenn ein Import oder eine verknüpfte Seite sie nennt. Sie können sie auch hier anlegen.",
     columns: {
-      name: "Name",
-      domain: "Domain",
-      country: "Land",
-      tracked: "Produkte",
+      name: columnsDe.displayName,
+      domain: columnsDe.domain,
+      country: columnsDe.country,
+      tracked: columnsDe.trackedProducts,
       enabled: "Aktiv",
       vat: "Preise",
       groups: "Gruppen",
@@ -216,11 +220,11 @@ export const catalogueDe = {
     columns: {
       created: "Beginn",
       file: "Datei",
-      mode: "Art",
-      records: "Datensätze",
-      inserted: "Neu",
-      updated: "Geändert",
-      errors: "Fehler",
+      mode: columnsDe.mode,
+      records: columnsDe.records,
+      inserted: columnsDe.inserted,
+      updated: columnsDe.updated,
+      errors: columnsDe.errors,
       by: "Wer",
       undo: "Rücknahme",
     },
@@ -584,10 +588,10 @@ export const catalogueEn: typeof catalogueDe = {
     emptyText:
       "They appear by themselves when an import or a linked page names them. You can create them here as well.",
     columns: {
-      name: "Name",
-      domain: "Domain",
-      country: "Country",
-      tracked: "Products",
+      name: columnsEn.displayName,
+      domain: columnsEn.domain,
+      country: columnsEn.country,
+      tracked: columnsEn.trackedProducts,
       enabled: "Active",
       vat: "Prices",
       groups: "Groups",
@@ -625,11 +629,11 @@ export const catalogueEn: typeof catalogueDe = {
     columns: {
       created: "Started",
       file: "File",
-      mode: "Kind",
-      records: "Records",
-      inserted: "New",
-      updated: "Changed",
-      errors: "Errors",
+      mode: columnsEn.mode,
+      records: columnsEn.records,
+      inserted: columnsEn.inserted,
+      updated: columnsEn.updated,
+      errors: columnsEn.errors,
       by: "Who",
       undo: "Taking back",
     },

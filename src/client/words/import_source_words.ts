@@ -2,6 +2,7 @@
  * Where files come from: their sources, when they are fetched, and what holds them; and whether prices
  * that the ERP has fetched came back with them.
  */
+import { columnWords } from "../../wording/column_words.ts";
 import type { HoldCode, UnitRemedy } from "../../imports/findings/hold_codes.ts";
 import type {
   AUTH_KINDS,
@@ -13,6 +14,9 @@ import type {
 } from "../../imports/source_choices.ts";
 import type { ArrivalStatus } from "../../catalogue/prices/awaited_price_store.ts";
 import { type Labels, plural } from "./label.ts";
+
+const columnsDe = columnWords("de");
+const columnsEn = columnWords("en");
 
 type Of<L extends readonly string[]> = Labels<L[number]>;
 
@@ -179,12 +183,12 @@ export const importSourceDe = {
       missing: "nicht angekommen",
     } satisfies Labels<ArrivalStatus>,
     columns: {
-      sku: "SKU",
-      expected: "abgeholt",
+      sku: columnsDe.sku,
+      expected: columnsDe.expected,
       seen: "angekommen",
-      fetched: "abgeholt am",
-      tier: "Preisgruppe",
-      seenIn: "Import",
+      fetched: columnsDe.fetchedAt,
+      tier: columnsDe.tier,
+      seenIn: columnsDe.seenIn,
     },
     nothing: "nichts",
     noneTitle: "Kein Preis passt zu diesem Filter",
@@ -336,12 +340,12 @@ export const importSourceEn: typeof importSourceDe = {
       missing: "did not come",
     },
     columns: {
-      sku: "SKU",
-      expected: "fetched",
+      sku: columnsEn.sku,
+      expected: columnsEn.expected,
       seen: "came",
-      fetched: "fetched at",
-      tier: "Price tier",
-      seenIn: "Import",
+      fetched: columnsEn.fetchedAt,
+      tier: columnsEn.tier,
+      seenIn: columnsEn.seenIn,
     },
     nothing: "nothing",
     noneTitle: "No price fits this filter",

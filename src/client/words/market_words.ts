@@ -1,7 +1,11 @@
 /** The frame around all screens, the market of all products, and the views of it. */
+import { columnWords } from "../../wording/column_words.ts";
 import type { MoveKind } from "../../observations/move.ts";
 import type { MarketPosition, MarketState } from "../../pricing/market_facts.ts";
 import { type Labels, plural } from "./label.ts";
+
+const columnsDe = columnWords("de");
+const columnsEn = columnWords("en");
 
 const states: Labels<MarketState> = {
   no_links: "ohne Verknüpfung",
@@ -50,20 +54,20 @@ export const marketDe = {
     },
     columns: {
       article: "Artikel",
-      cheapest: "Günstigster",
+      cheapest: columnsDe.cheapest,
       gapPct: "Abstand",
-      gapCents: "Abstand in Geld",
-      room: "Spielraum",
-      rank: "Rang",
+      gapCents: columnsDe.gap,
+      room: columnsDe.room,
+      rank: columnsDe.rank,
       range: "Preisspanne",
-      offers: "Angebote",
-      median: "Median",
-      average: "Durchschnitt",
+      offers: columnsDe.offers,
+      median: columnsDe.median,
+      average: columnsDe.average,
       index: "Preisindex",
       newestAt: "Stand vor",
-      margin: "Marge",
-      proposal: "Vorschlag",
-      rule: "Regel",
+      margin: columnsDe.margin,
+      proposal: columnsDe.proposal,
+      rule: columnsDe.rule,
     },
     states,
     positions,
@@ -234,10 +238,10 @@ export const marketDe = {
     } satisfies Labels<MoveKind>,
     columns: {
       article: "Artikel",
-      shop: "Shop",
+      shop: columnsDe.competitor,
       kind: "Bewegung",
       from: "Vorher",
-      to: "Jetzt",
+      to: columnsDe.to,
       change: "Änderung",
       gap: "Abstand",
       at: "Gesehen",
@@ -296,20 +300,20 @@ export const marketEn: typeof marketDe = {
     },
     columns: {
       article: "Product",
-      cheapest: "Cheapest",
+      cheapest: columnsEn.cheapest,
       gapPct: "Gap",
-      gapCents: "Gap in money",
-      room: "Headroom",
-      rank: "Rank",
+      gapCents: columnsEn.gap,
+      room: columnsEn.room,
+      rank: columnsEn.rank,
       range: "Price range",
-      offers: "Offers",
-      median: "Median",
-      average: "Average",
+      offers: columnsEn.offers,
+      median: columnsEn.median,
+      average: columnsEn.average,
       index: "Price index",
       newestAt: "Seen",
-      margin: "Margin",
-      proposal: "Proposal",
-      rule: "Rule",
+      margin: columnsEn.margin,
+      proposal: columnsEn.proposal,
+      rule: columnsEn.rule,
     },
     states: {
       no_links: "no link",
@@ -485,10 +489,10 @@ export const marketEn: typeof marketDe = {
     },
     columns: {
       article: "Product",
-      shop: "Shop",
+      shop: columnsEn.competitor,
       kind: "Move",
       from: "Before",
-      to: "Now",
+      to: columnsEn.to,
       change: "Change",
       gap: "Gap",
       at: "Seen",

@@ -1,4 +1,5 @@
 /** Rules, their decisions and their proposals. */
+import { columnWords } from "../../wording/column_words.ts";
 import type { AuditAction } from "../../audit/audit_actions.ts";
 import type { Severity } from "../../base/severity.ts";
 import type { Action } from "../../pricing/actions.ts";
@@ -13,6 +14,9 @@ import { guardNames } from "../../wording/guard_words.ts";
 import { termsDe } from "../../wording/terms_de.ts";
 import { triggerLabels } from "../../wording/trigger_words.ts";
 import { type Labels, plural } from "./label.ts";
+
+const columnsDe = columnWords("de");
+const columnsEn = columnWords("en");
 
 /** What a value or a field of the reference lists is called; who is missing has the service's words. */
 type Texts = Labels<string>;
@@ -164,9 +168,9 @@ export const pricingDe = {
     },
     columns: {
       name: "Regel",
-      says: "Was sie tut",
+      says: columnsDe.sentence,
       state: "Aktiv",
-      priority: "Rang",
+      priority: columnsDe.priority,
       fires: "30 Tage",
       lastFired: "Ausgelöst",
     },
@@ -479,13 +483,13 @@ export const pricingDe = {
     allRules: "alle",
     columns: {
       product: "Produkt",
-      rule: "Regel",
-      current: "Heute",
-      proposed: "Vorschlag",
+      rule: columnsDe.rule,
+      current: columnsDe.current,
+      proposed: columnsDe.proposed,
       change: "Änderung",
-      marginAfter: "Marge neu",
-      rank: "Rang",
-      effect: "Wirkung",
+      marginAfter: columnsDe.marginAfterPct,
+      rank: columnsDe.rank,
+      effect: columnsDe.effect,
       decided: "Entschieden",
       status: "Stand",
     },
@@ -694,7 +698,7 @@ export const pricingEn: typeof pricingDe = {
     },
     columns: {
       name: "Rule",
-      says: "What it does",
+      says: columnsEn.sentence,
       state: "Active",
       priority: "Priority",
       fires: "30 days",
@@ -1009,13 +1013,13 @@ export const pricingEn: typeof pricingDe = {
     allRules: "all",
     columns: {
       product: "Product",
-      rule: "Rule",
-      current: "Today",
-      proposed: "Proposal",
+      rule: columnsEn.rule,
+      current: columnsEn.current,
+      proposed: columnsEn.proposed,
       change: "Change",
-      marginAfter: "Margin after",
-      rank: "Rank",
-      effect: "Effect",
+      marginAfter: columnsEn.marginAfterPct,
+      rank: columnsEn.rank,
+      effect: columnsEn.effect,
       decided: "Decided",
       status: "State",
     },

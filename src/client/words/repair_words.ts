@@ -1,10 +1,14 @@
 /** Pages that bring no price, and how a person shows where a shop has its prices. */
+import { columnWords } from "../../wording/column_words.ts";
 import type { RecipeStatus } from "../../competitors/recipes/shop_recipe.ts";
 import type { RepairCause } from "../../competitors/offers/repair_cause.ts";
 import type { RecipeSource } from "../../extraction/recipe/recipe.ts";
 import type { TrialVerdict } from "../../scraping/teaching/recipe_wire.ts";
 import type { SuspicionCode } from "../../observations/quarantine/suspicion.ts";
 import { type Labels, plural } from "./label.ts";
+
+const columnsDe = columnWords("de");
+const columnsEn = columnWords("en");
 
 const causesDe: Labels<RepairCause> = {
   nothing_found: "Preis nicht gefunden",
@@ -57,9 +61,9 @@ export const repairDe = {
       "Diese Preise sehen falsch aus und zählen erst, wenn sie jemand freigibt oder wenn sie sechs Stunden stehen.",
     columns: {
       product: "Produkt",
-      shop: "Shop",
-      accepted: "zählt",
-      seen: "gesehen",
+      shop: columnsDe.competitor,
+      accepted: columnsDe.accepted,
+      seen: columnsDe.seen,
       why: "warum",
       would: "hätte ausgelöst",
       since: "seit",
@@ -269,9 +273,9 @@ export const repairEn: typeof repairDe = {
       "These prices look wrong and count once somebody releases them or they have stood for six hours.",
     columns: {
       product: "Product",
-      shop: "Shop",
-      accepted: "counts",
-      seen: "seen",
+      shop: columnsEn.competitor,
+      accepted: columnsEn.accepted,
+      seen: columnsEn.seen,
       why: "why",
       would: "would have done",
       since: "since",

@@ -1,4 +1,5 @@
 /** What happens by itself, and who is told of it. */
+import { columnWords } from "../../wording/column_words.ts";
 import type { PublicEventType } from "../../events/public_events.ts";
 import type {
   CurrentRow,
@@ -15,6 +16,9 @@ import type { ScrapeError } from "../../scraping/scrape_errors.ts";
 import { termsDe } from "../../wording/terms_de.ts";
 import { type Labels, plural } from "./label.ts";
 import { termsEn } from "../../wording/terms_en.ts";
+
+const columnsDe = columnWords("de");
+const columnsEn = columnWords("en");
 
 /** The names of the paths that a part of an import profile has. */
 type PathIn<Part extends { readonly [Need in "required" | "optional"]: readonly string[] }> =
@@ -154,12 +158,12 @@ export const watchDe = {
       columns: {
         product: "Produkt",
         now: "Heute",
-        proposed: "Vorschlag",
+        proposed: columnsDe.proposed,
         change: "Änderung",
         marginAfter: "Marge danach",
         rankAfter: "Rang danach",
-        effect: "Wirkung",
-        rule: "Regel",
+        effect: columnsDe.effect,
+        rule: columnsDe.rule,
       },
       rank: (rank: string, of: string) => `${rank}/${of}`,
     },
@@ -260,12 +264,12 @@ export const watchDe = {
     triggers: { manual: "von Hand", schedule: "nach Plan" },
     columns: {
       product: "Produkt",
-      targets: "Seiten",
-      ok: "gelesen",
-      failed: "Fehler",
+      targets: columnsDe.targets,
+      ok: columnsDe.ok,
+      failed: columnsDe.failed,
       skipped: "ausgelassen",
       trigger: "Anlass",
-      by: "Wer",
+      by: columnsDe.requestedBy,
       at: "Begonnen",
       took: "Dauer",
     },
@@ -629,12 +633,12 @@ export const watchEn: typeof watchDe = {
       columns: {
         product: "Product",
         now: "Today",
-        proposed: "Proposal",
+        proposed: columnsEn.proposed,
         change: "Change",
         marginAfter: "Margin after",
         rankAfter: "Rank after",
-        effect: "Effect",
-        rule: "Rule",
+        effect: columnsEn.effect,
+        rule: columnsEn.rule,
       },
       rank: (rank: string, of: string) => `${rank}/${of}`,
     },
@@ -728,12 +732,12 @@ export const watchEn: typeof watchDe = {
     triggers: { manual: "by hand", schedule: "by schedule" },
     columns: {
       product: "Product",
-      targets: "Pages",
-      ok: "read",
-      failed: "failed",
+      targets: columnsEn.targets,
+      ok: columnsEn.ok,
+      failed: columnsEn.failed,
       skipped: "skipped",
       trigger: "Trigger",
-      by: "Who",
+      by: columnsEn.requestedBy,
       at: "Started",
       took: "Duration",
     },

@@ -1,7 +1,11 @@
 /** Who may come in, what a workspace has set, and what was done in it. */
+import { columnWords } from "../../wording/column_words.ts";
 import type { AuditDeed, AuditedKind, AuditTag } from "../../audit/audit_actions.ts";
 import type { KeyScope } from "../../identity/key_scopes.ts";
 import type { Labels } from "./label.ts";
+
+const columnsDe = columnWords("de");
+const columnsEn = columnWords("en");
 
 /** What an audit row is about, by the type of its resource; the first part of its action. */
 const resources: Labels<AuditedKind> = {
@@ -123,11 +127,11 @@ export const workspaceDe = {
     about: "Wer hat was geändert, von was auf was, warum",
     columns: {
       at: "Zeit",
-      actor: "Wer",
-      action: "Was",
-      resource: "Woran",
-      before: "Alt",
-      after: "Neu",
+      actor: columnsDe.actor,
+      action: columnsDe.action,
+      resource: columnsDe.resource,
+      before: columnsDe.before,
+      after: columnsDe.after,
       reason: "Grund und Umstände",
       undo: "Rückweg",
     },
@@ -357,11 +361,11 @@ export const workspaceEn: typeof workspaceDe = {
     about: "Who changed what, from what to what, and why",
     columns: {
       at: "Time",
-      actor: "Who",
-      action: "What",
-      resource: "To what",
-      before: "Old",
-      after: "New",
+      actor: columnsEn.actor,
+      action: columnsEn.action,
+      resource: columnsEn.resource,
+      before: columnsEn.before,
+      after: columnsEn.after,
       reason: "Reason and circumstances",
       undo: "Way back",
     },

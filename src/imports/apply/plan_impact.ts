@@ -92,15 +92,15 @@ function withMove(
 ): readonly PriceMove[] {
   const last = largest.at(-1);
   if (largest.length === LARGEST_MAX && last && byShare(move, last) >= 0) return largest;
-  const told = { ...move, marginPct: marginAfter(after, terms) };
+  const told = { ...move, marginPct: marginOf(after, terms) };
   return [...largest, told].sort(byShare).slice(0, LARGEST_MAX);
 }
 
 /** In percent; null without a price, a cost or a VAT rate that is needed. */
-function marginAfter(after: PricedProduct, terms: PriceTerms): number | null {
-  const { ourPriceCents, costPriceCents } = after;
+function marginOf(product: PricedProduct, terms: PriceTerms): number | null {
+  const { ourPriceCents, costPriceCents } = product;
   const { pricesIncludeVat } = terms;
-  const vatRatePct = after.vatRatePct ?? terms.vatRatePct;
+  const vatRatePct = product.vatRatePct ?? terms.vatRatePct;
   return marginPct(ourPriceCents, { costPriceCents, pricesIncludeVat, vatRatePct });
 }
 
@@ -118,8 +118,14 @@ const READ_NAMES = recordOf(AMOUNT_NAMES, majorName);
 
 const NOT_TOLD: readonly string[] = ["updatedAt", "ourPriceUpdatedAt"];
 
-/** The fields that differ, under the names and in the units in which they are read. */
-export function fieldChanges(before: Product, after: Product): FieldChange[] {
+/** What a margin is made of, as far as a file brings it. */
+const OF_MARGIN: ReadonlySet<string> = new Set(["ourPriceCents", "costPriceCents"]);
+
+/**
+ * The fields that differ, under the names and in the units in which they are read; price and cost
+ * with the margin of the product before and afterwards, which is of all that the file changes.
+ */
+export function fieldChanges(before: Product, after: Product, terms: PriceTerms): FieldChange[] {
   const old: Record<string, unknown> = before;
   const names: Record<string, string | undefined> = READ_NAMES;
   return Object.entries(after).filter(([field, value]) =>
@@ -130,6 +136,10 @@ export function fieldChanges(before: Product, after: Product): FieldChange[] {
     from: old[field],
     to: value,
     ...(names[field] && { fromCurrency: before.currency, toCurrency: after.currency }),
+    ...(OF_MARGIN.has(field) && {
+      fromMarginPct: marginOf(before, terms),
+      toMarginPct: marginOf(after, terms),
+    }),
   }));
 }
 

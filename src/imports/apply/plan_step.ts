@@ -196,7 +196,7 @@ function countResolved(
   const stats = addStats(addStats(plan.stats, resolved.stats), countNotes(notes));
   const isChanged = outcome.kind === "updated" || outcome.kind === "deleted";
   const differences = [
-    ...(isChanged ? fieldChanges(outcome.before, outcome.after) : []),
+    ...(isChanged ? fieldChanges(outcome.before, outcome.after, workspace) : []),
     ...(outcome.kind === "inserted" ? [] : salesChanges(record.winner.sku, sales)),
   ];
   const changes = report(job, tools, plan.changes, differences);

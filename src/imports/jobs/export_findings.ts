@@ -1,6 +1,8 @@
 /** The findings of an import as a table, and the refused records as a file that can be sent again. */
 import type { Context } from "../../platform/store/context.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
+import { columnHeadings } from "../../wording/column_words.ts";
+import type { Language } from "../../wording/language.ts";
 import type { Finding } from "../findings/finding.ts";
 import { type FindingPlace, listFindings } from "../findings/finding_store.ts";
 import { walkRefusedRecords } from "../state/import_row_store.ts";
@@ -25,7 +27,9 @@ export function findingTable(
   severity: Finding["severity"] | null,
 ): OutgoingTable {
   const batches = findingBatches(ctx, jobId, severity);
-  return { name: `findings-${jobId}`, columns: COLUMNS, batches };
+  const name = `findings-${jobId}`;
+  const headingsIn = (language: Language) => columnHeadings(language, name, COLUMNS);
+  return { name, columns: COLUMNS, headingsIn, batches };
 }
 
 async function* findingBatches(

@@ -242,6 +242,13 @@ export const ImportDocument = ImportSummary.extend({
     toCurrency: z.string().optional().meta({
       description: "Of a price: `to` is in its minor units",
     }),
+    fromMarginPct: z.number().nullable().optional().meta({
+      description: "Of `ourPrice` and `costPrice`: the product's margin before; null where cost, " +
+        "price or VAT rate is not known",
+    }),
+    toMarginPct: z.number().nullable().optional().meta({
+      description: "Likewise afterwards, by all that the file changes of the product",
+    }),
   })).optional().meta({ description: "Dry run: the first 200 differences of existing products" }),
   additions: z.array(z.object({
     sku: z.string(),

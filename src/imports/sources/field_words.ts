@@ -86,14 +86,16 @@ const FIELD_WORDS: Readonly<Record<ColumnField, Words>> = {
     plain:
       "vk vkbr vkn vkpreis vk1 verkaufspreis verkaufspreis1 preis price salesprice sellingprice " +
       "unitprice variantprice listprice1 ladenpreis bruttopreis nettopreis preiseur endpreis " +
-      "shoppreis standardpreis lstprice pricelistprice verkaufspreisstandard",
+      "unserpreis ourprice eigenerpreis shoppreis standardpreis lstprice pricelistprice verkaufspreisstandard",
   },
   costPrice: {
-    plain: "ek ekn ekpreis einkaufspreis einstandspreis cost costprice purchaseprice costperitem " +
+    plain:
+      "ek ekn ekpreis einkauf einkaufspreis einstandspreis cost costprice purchaseprice costperitem " +
       "itemcost standardcost unitcost lastpurchaseprice bezugspreis durchschnittlicherek standardprice",
   },
   targetPrice: {
-    plain: "uvp uvppreis targetprice zielpreis rrp msrp compareatprice variantcompareatprice " +
+    plain:
+      "uvp uvppreis target targetprice zielpreis rrp msrp compareatprice variantcompareatprice " +
       "empfohlenerverkaufspreis unverbindlichepreisempfehlung listenpreis recommendedretailprice",
   },
   sale: {
@@ -129,7 +131,9 @@ const FIELD_WORDS: Readonly<Record<ColumnField, Words>> = {
     plain: "mwst mwstsatz mwstprozent ust ustsatz umsatzsteuer steuersatz mehrwertsteuer taxrate " +
       "vat vatrate vatratepct vatpercent tax steuer",
   },
-  tier: { plain: "preisgruppe preisgruppen kundengruppe preisliste pricegroup pricelist tier" },
+  tier: {
+    plain: "preisgruppe preisgruppen kundengruppe preisliste pricegroup pricelist pricetier tier",
+  },
   minQty: {
     plain: "staffelmenge abmenge mindestmenge minqty minquantity minimumquantity staffelab " +
       "mengeab",

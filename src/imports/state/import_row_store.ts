@@ -27,6 +27,9 @@ export interface FieldChange {
   /** Of prices alone: what their minor units are of, before and after. */
   readonly fromCurrency?: string;
   readonly toCurrency?: string;
+  /** Of our price and the cost alone: the product's margin in percent; null where it is not known. */
+  readonly fromMarginPct?: number | null;
+  readonly toMarginPct?: number | null;
 }
 
 /** A product that an import would make. */

@@ -3,6 +3,7 @@
  * filters, as CSV and as a workbook (docs/decisions/http.md).
  */
 import { z } from "@hono/zod-openapi";
+import { columnHeadings, type ColumnName, isColumnName } from "../../wording/column_words.ts";
 import type { Cell, OutgoingTable } from "../tables/cell.ts";
 import { DialectQuery } from "../tables/csv_table.ts";
 import { CSV_CONTENT, XLSX_CONTENT } from "../tables/table_answer.ts";
@@ -23,6 +24,11 @@ interface ListFile<Path extends string, Query extends z.core.$ZodLooseShape> {
   readonly describes: string;
 }
 
+/** In which language a file says what its columns are. */
+export const HeadingQuery = z.enum(["de", "en"]).optional().meta({
+  description: "Columns are headed as people call them in this language; without it by field names",
+});
+
 const NO_PARAMS = z.object({});
 
 /** Declares both files of a list. */
@@ -34,20 +40,20 @@ export function fileRoutes<Path extends string, Query extends z.core.$ZodLooseSh
     csv: route({
       ...shared,
       path: `${path}.csv`,
-      request: { params, query: query.extend({ dialect: DialectQuery }) },
+      request: { params, query: query.extend({ dialect: DialectQuery, lang: HeadingQuery }) },
       responses: { 200: { description: describes, content: CSV_CONTENT } },
     }),
     xlsx: route({
       ...shared,
       path: `${path}.xlsx`,
-      request: { params, query },
+      request: { params, query: query.extend({ lang: HeadingQuery }) },
       responses: { 200: { description: `${describes}; as a workbook`, content: XLSX_CONTENT } },
     }),
   };
 }
 
 /** What a file has of each row, by the name of the column. */
-export type Columns<Item> = Readonly<Record<string, (item: Item) => Cell>>;
+export type Columns<Item> = { readonly [Name in ColumnName]?: (item: Item) => Cell };
 
 /** Read at once; a file asks for larger pages than people do. */
 const PAGE_ROWS = 500;
@@ -63,6 +69,7 @@ export async function openListTable<Item>(
 ): Promise<OutgoingTable> {
   const first = await read({ limit: PAGE_ROWS });
   const cells = Object.values(columns);
+  const names = Object.keys(columns).filter(isColumnName);
   async function* batches(): AsyncGenerator<Cell[][]> {
     for (let page = first;;) {
       if (page.items.length > 0) yield page.items.map((item) => cells.map((of) => of(item)));
@@ -70,5 +77,10 @@ export async function openListTable<Item>(
       page = await read({ limit: PAGE_ROWS, cursor: page.nextCursor });
     }
   }
-  return { name, columns: Object.keys(columns), batches: batches() };
+  return {
+    name,
+    columns: names,
+    headingsIn: (language) => columnHeadings(language, name, names),
+    batches: batches(),
+  };
 }

@@ -1,3 +1,5 @@
+import type { Language } from "../../wording/language.ts";
+
 /** What a cell of a table that leaves the service holds. Text stays text, whatever it looks like. */
 export type Cell = string | number | boolean | null | Amount | Moment | Day;
 
@@ -31,5 +33,7 @@ export interface OutgoingTable {
   /** The name of its file, without an ending. */
   readonly name: string;
   readonly columns: readonly string[];
+  /** What people call the columns, in their order; absent where they have names alone. */
+  headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }

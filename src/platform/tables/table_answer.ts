@@ -1,5 +1,6 @@
 /** A table as the body of an answer, in the form that was asked for. */
 import { z } from "@hono/zod-openapi";
+import type { Language } from "../../wording/language.ts";
 import { csvChunks, type CsvDialect } from "./csv_table.ts";
 import type { OutgoingTable } from "./cell.ts";
 import { WORKBOOK_TYPE } from "./workbook_parts.ts";
@@ -20,6 +21,12 @@ export const CSV_CONTENT = { "text/csv": { schema: z.string() } } as const;
 export const XLSX_CONTENT = {
   [WORKBOOK_TYPE]: { schema: z.string().meta({ format: "binary" }) },
 } as const;
+
+/** The table as people read it in that language; as it is where no language is asked for. */
+export function headed(table: OutgoingTable, language: Language | undefined): OutgoingTable {
+  const columns = language && table.headingsIn?.(language);
+  return columns ? { ...table, columns } : table;
+}
 
 /** The body, and what its headers say of it. */
 export function tableResponse(table: OutgoingTable, form: TableForm): Response {

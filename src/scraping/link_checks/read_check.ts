@@ -15,6 +15,7 @@ import {
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
 import { DialectQuery } from "../../platform/tables/csv_table.ts";
+import { columnHeadings } from "../../wording/column_words.ts";
 import { CHECK_OUTCOMES, type CheckOutcome, LINE_STATUSES } from "./check_codes.ts";
 import {
   CHECK_KIND,
@@ -178,7 +179,12 @@ export async function linesTable(
   outcome: CheckOutcome | null,
 ): Promise<OutgoingTable> {
   await requireCheck(ctx, id);
-  return { name: "link-check", columns: COLUMNS, batches: lineBatches(ctx, id, outcome) };
+  return {
+    name: "link-check",
+    columns: COLUMNS,
+    headingsIn: (language) => columnHeadings(language, "link-check", COLUMNS),
+    batches: lineBatches(ctx, id, outcome),
+  };
 }
 
 async function* lineBatches(

@@ -19,3 +19,16 @@ Deno.test("SharedTexts gives back what it was given, and holds no more than its 
   assertEquals([texts.isTooMany, texts.count <= 126], [true, true]);
   assertEquals(texts.at(texts.count), null);
 });
+
+Deno.test("SharedTexts gives back every text, wherever the pieces of its bytes part it", () => {
+  const texts = new SharedTexts();
+  const textOf = (n: number) => `${n} ${"äx€😀".repeat((n * 7_919) % 4_001)}`;
+  for (let n = 0; n < 700; n++) add(texts, textOf(n));
+  // More than there is room for in one list of ends.
+  for (let n = 0; n < 70_000; n++) add(texts, `${n}`);
+  add(texts, "");
+  assertEquals([texts.count, texts.at(70_700), texts.at(70_701)], [70_701, "", null]);
+  for (let n = 0; n < 700; n++) assertEquals(texts.at(n), textOf(n));
+  for (const n of [0, 64_835, 64_836, 69_999]) assertEquals(texts.at(700 + n), `${n}`);
+  assertEquals(texts.isTooMany, false);
+});

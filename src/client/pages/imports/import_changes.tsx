@@ -3,7 +3,7 @@ import type { Words } from "../../words/words.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { shownMargin } from "../../../wording/margin_text.ts";
 import { addressOf } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
+import { type App, useApp } from "../../app/app.ts";
 import { Delta } from "../../parts/delta.tsx";
 import { fieldName, fieldText } from "../../parts/field_text.ts";
 import { Figure, Figures } from "../../parts/figures.tsx";
@@ -190,9 +190,35 @@ export function FieldChanges(
           width: 220,
           cell: ({ field, to, toCurrency }) => fieldText(app, field, to, toCurrency),
         },
+        ...(changes.some(({ fromMarginPct, toMarginPct }) =>
+            isKnown(fromMarginPct) || isKnown(toMarginPct)
+          )
+          ? [{
+            key: "margin",
+            title: app.words.products.columns.margin,
+            width: 170,
+            isNumber: true,
+            cell: marginCell(app),
+          }]
+          : []),
       ]}
     />
   );
+}
+
+const isKnown = (pct: number | null | undefined) => typeof pct === "number";
+
+/** Of prices and costs alone; nothing where it is not known on either side. */
+function marginCell({ show }: App) {
+  return ({ fromMarginPct: from = null, toMarginPct: to = null }: Change) =>
+    from !== null || to !== null
+      ? (
+        <>
+          {shownMargin(from, show)} →{" "}
+          <span class={to !== null && to < 0 ? "loss" : undefined}>{shownMargin(to, show)}</span>
+        </>
+      )
+      : "";
 }
 
 export function Additions(

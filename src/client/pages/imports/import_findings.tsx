@@ -20,7 +20,12 @@ export function FindingFiles({ job }: { job: ImportDocument }) {
       {job.stats.errors > 0 && (
         <a class="button plain" download href={`${path}?format=rows`}>{texts.downloadRows}</a>
       )}
-      <FileLinks what={texts.download} csv={`${path}?format=csv`} xlsx={`${path}?format=xlsx`} />
+      <FileLinks
+        what={texts.download}
+        csv={`${path}?format=csv`}
+        xlsx={`${path}?format=xlsx`}
+        isHeaded
+      />
     </>
   );
 }
