@@ -8,6 +8,12 @@ const SHOP_KIND = "json_ld";
 const ODD: readonly ((product: DemoProduct) => Partial<OddPage>)[] = [
   // Somebody typed the number of another article.
   () => ({ slug: "aktion", ean: withCheckDigit("952999900001") }),
+  // A variant of the article, with a number of its own.
+  ({ title }) => ({
+    slug: "schwarz",
+    title: `${title} Schwarz`,
+    ean: withCheckDigit("952999900002"),
+  }),
   ({ title }) => ({ slug: "set", title: `${title} im Set mit Wasserfilter`, ean: "" }),
   ({ brand, mpn }) => ({ slug: "tasche", title: `Tasche für ${brand} ${mpn}`, ean: "" }),
   ({ title }) => ({ slug: "gebraucht", title: `${title} gebraucht`, condition: "UsedCondition" }),

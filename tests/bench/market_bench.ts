@@ -11,6 +11,7 @@ import { createRuleBook } from "../../src/evaluation/rule_book.ts";
 import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
 import { readCheckpoint, writeCheckpoint } from "../../src/market/current/checkpoint.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
+import { COVERAGE_GROUPS } from "../../src/market/table/coverage.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { summarise } from "../../src/market/table/summary.ts";
 import { GROUPINGS, takeTrend } from "../../src/market/trends/take_trend.ts";
@@ -196,6 +197,10 @@ async function measureTrends(): Promise<void> {
   for (const by of GROUPINGS.map((names) => names.join()).filter((names) => names !== "")) {
     const cpu = await cpuMs(() => bodyOf(app.viewer.get(`/api/market/summary?by=${by}`), 200));
     print(`summary by ${by}, processor ms`, cpu.toFixed(0), "");
+  }
+  for (const by of COVERAGE_GROUPS) {
+    const cpu = await cpuMs(() => bodyOf(app.viewer.get(`/api/coverage?by=${by}`), 200), 21);
+    print(`coverage by ${by}, processor ms`, cpu.toFixed(0), "≤ 150");
   }
   const day = { date: ctx.now().toISOString().slice(0, 10), takenAtMs: ctx.now().getTime() };
   const { signal } = new AbortController();

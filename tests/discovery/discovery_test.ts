@@ -1,4 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { findDiscovery, putDiscovery } from "../../src/competitors/discovery/discovery_store.ts";
+import { URLS_MAX } from "../../src/discovery/jobs/read_files.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
 import { findDisagreements } from "../../src/commands/check_store.ts";
 import type { CompetitorProduct } from "../../src/competitors/matches/match.ts";
@@ -150,6 +153,41 @@ Deno.test("a shop's sitemaps lead to its pages, and its pages to suggestions tha
   }
   const left = await Array.fromAsync(app.store.kv.list<{ status: string }>({ prefix: ["sg"] }));
   assertEquals(left.map(({ value }) => value.status), ["rejected"]);
+});
+
+Deno.test("a sitemap that breaks off counts up to there, a shop takes so many pages and no more, and both are said", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const names = ["/p/1", "/p/2", "/p/3"];
+  for (const name of names) pages[name] = articlePage({ name });
+  pages["/whole.xml"] = xml(urlset(names.map((name) => base + name)));
+  pages["/cut.xml"] = xml(
+    urlset(names.slice(0, 2).map((name) => base + name)).slice(0, -"</urlset>".length),
+  );
+  await using app = await startDiscoveryApp();
+  const id = await addShop(app.manager, base);
+  const cut = await discover(app, id, { sitemaps: [`${base}/cut.xml`] });
+  assertEquals([cut.state.urls, cut.state.lastError], [2, "cut_sitemap"]);
+  // As if it had nearly as many as it may.
+  await transact(app, async (write) => {
+    const { discovery } = await findDiscovery(app, id);
+    const counts = { ...discovery.counts, urls: URLS_MAX - 1 };
+    putDiscovery(write, app.workspaceId, id, { ...discovery, counts });
+  });
+  const again = async (name: string) => {
+    const path = `/api/competitors/${id}/discovery`;
+    const body = { mode: "suggest", sitemaps: [base + name] };
+    await answered(app.manager.put(path, body), 200);
+    await answered(app.manager.post(`${path}/run`), 200);
+    return (await untilIdle(app, id)).state;
+  };
+  const full = await again("/whole.xml");
+  assertEquals([full.urls, full.lastError], [3, "too_many_pages"]);
+  const rest = await again("/whole.xml");
+  assertEquals([rest.urls, rest.lastError], [3, null]);
+  const asked = shop.visits.map(({ path }) => path).filter((path) => path.startsWith("/p/"));
+  assertEquals(asked.toSorted(), names);
 });
 
 Deno.test("a new product meets the known pages with its numbers, and no shop is asked", async () => {

@@ -4,7 +4,7 @@ import { beginDueDiscoveries } from "../../src/discovery/jobs/start_discovery.ts
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
 import { answered, refused } from "../competitors/shop.ts";
-import { openShop, type Page } from "../scraping/hostile_shop.ts";
+import { html, openShop, type Page } from "../scraping/hostile_shop.ts";
 import {
   addShop,
   articlePage,
@@ -111,4 +111,32 @@ Deno.test("a shop's Crawl-delay is kept on days without sitemaps, too", async ()
   // A request may arrive late, and the next one in time: never so over all of them.
   const spanMs = (rest.at(-1) ?? 0) - first;
   ok(spanMs >= (rest.length - 1) * DELAY_MS, `${rest.length + 1} pages in ${spanMs} ms`);
+});
+
+Deno.test("a shop that turns three visits in a row away is asked for nothing more until the next day", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const names = Array.from({ length: 7 }, (_, n) => `/p/${n}`);
+  for (const name of names) pages[name] = () => html("Nein", {}, 403);
+  pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
+  await using app = await startDiscoveryApp();
+  const competitorId = await addShop(app.manager, base);
+  const { state } = await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
+  const visits = () => shop.visits.filter(({ path }) => path.startsWith("/p/")).length;
+  assertEquals([visits(), state.visited, state.lastError], [3, 3, "blocked"]);
+  const due = () => beginDueDiscoveries({ store: app.store, clockwork: app.app.clockwork });
+  assertEquals(await due(), 0);
+  assertEquals(visits(), 3);
+  // The next day comes, and the shop has changed its mind.
+  for (const name of names) pages[name] = articlePage({ name });
+  await transact(app, async (write) => {
+    const { discovery } = await findDiscovery(app, competitorId);
+    ok(discovery.nextRunMs > Date.now() + 60_000, "not before the next day");
+    putDiscovery(write, app.workspaceId, competitorId, { ...discovery, nextRunMs: 0 });
+  });
+  assertEquals(await due(), 1);
+  const after = await untilIdle(app, competitorId);
+  // What turned us away is tried again after a week.
+  assertEquals([visits(), after.state.products, after.state.lastError], [7, 4, null]);
 });

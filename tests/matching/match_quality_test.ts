@@ -1,6 +1,7 @@
 /** The bounds of scores hold what they promise on labelled pairs; the same pairs, the same answer. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { PROBABLE_SCORE } from "../../src/matching/judge_identity.ts";
+import { SUGGESTED_SCORE } from "../../src/matching/title_index.ts";
 import { titleScore } from "../../src/matching/title_score.ts";
 import { testNeeding } from "../needing.ts";
 import { COLLECTION, missingInCollection } from "../sample_data.ts";
@@ -18,6 +19,14 @@ testNeeding(needed, {
       const { f1, precision } = qualityAt(bound, scores, pairs);
       ok(f1 >= 0.84 && precision >= 0.88, `at ${bound}: F1 ${f1} P ${precision}`);
     }
+  },
+});
+
+testNeeding(needed, {
+  name: "labelled pairs: what titles suggest is worth a look, and misses little",
+  fn() {
+    const { precision, recall } = qualityAt(SUGGESTED_SCORE, scoresOf(pairs), pairs);
+    ok(precision >= 0.79 && recall >= 0.88, `P ${precision} R ${recall}`);
   },
 });
 

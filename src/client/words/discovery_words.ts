@@ -121,6 +121,8 @@ export const discoveryDe = {
     lastError: "zuletzt abgewiesen",
     errors: {
       unreadable_sitemap: "Sitemap nicht lesbar",
+      cut_sitemap: "Sitemap zu lang oder abgebrochen: bis dahin gelesen",
+      too_many_pages: "2.000.000 Seiten bekannt: weitere bleiben weg",
       unreadable_feed: "Feed nicht lesbar",
     },
     settings: "Einstellen",
@@ -245,6 +247,8 @@ export const discoveryEn: typeof discoveryDe = {
     lastError: "refused last",
     errors: {
       unreadable_sitemap: "Sitemap not readable",
+      cut_sitemap: "Sitemap too long or broken off: read up to there",
+      too_many_pages: "2,000,000 pages are known: further ones are left out",
       unreadable_feed: "Feed not readable",
     },
     settings: "Set up",

@@ -169,13 +169,13 @@ async function readSitemapFile(
   if (brought?.kind !== "sitemap") return { cursor: await endTurn(tools.write, step, null) };
   const { sitemap } = brought;
   const { outcome } = sitemap;
-  let added = 0;
+  let [added, isFull] = [0, false];
   if (outcome.kind === "read" && outcome.report.urls.length > 0) {
     // What follows takes a while, and nothing of the shop is needed for it.
     await tools.checkpoint({}, async (write) => {
       await endTurn(write, step, sitemap);
     });
-    added = await keepUrls(step, outcome.report.urls);
+    ({ added, isFull } = await keepUrls(step, outcome.report.urls));
   }
   const after = await endTurn(tools.write, step, sitemap);
   if (outcome.kind === "failed") return failed({ ...step, cursor: after }, outcome.errorCode);
@@ -183,9 +183,15 @@ async function readSitemapFile(
     addFiles(tools.write, step, files, filesOf(step, file, outcome.report));
   }
   const committed = () => memory.forget(job.jobId);
+  const cut = isFull ? "too_many_pages" : outcome.report.isCut ? "cut_sitemap" : null;
   return {
     cursor: { ...after, n: cursor.n + 1, foreign: cursor.foreign + outcome.report.foreign },
-    stats: { ...job.stats, files: job.stats.files + 1, added: job.stats.added + added },
+    stats: {
+      ...job.stats,
+      files: job.stats.files + 1,
+      added: job.stats.added + added,
+      lastError: cut ?? job.stats.lastError,
+    },
     progress: { processed: cursor.n + 1, total: null },
     committed,
   };
@@ -235,9 +241,12 @@ function addFiles(
 
 /**
  * Puts the pages of a file to those that are known, some parts in a commit: doing it twice changes
- * nothing. Answers how many are new.
+ * nothing. Answers how many are new, and whether the shop has room for no more.
  */
-async function keepUrls(step: ShopStep, named: readonly SitemapUrl[]): Promise<number> {
+async function keepUrls(
+  step: ShopStep,
+  named: readonly SitemapUrl[],
+): Promise<{ readonly added: number; readonly isFull: boolean }> {
   const { tools, place, discovery, job } = step;
   let room = Math.max(0, URLS_MAX - discovery.counts.urls - job.stats.added);
   let added = 0;
@@ -270,7 +279,7 @@ async function keepUrls(step: ShopStep, named: readonly SitemapUrl[]): Promise<n
     bytes += size;
   }
   await flush();
-  return added;
+  return { added, isFull: room === 0 };
 }
 
 /** Of one commit, with room for characters that take more than a byte. */
