@@ -1,13 +1,19 @@
 /** Competitors' prices that look wrong and wait (docs/decisions/rules.md). */
+import { z } from "@hono/zod-openapi";
 import { manager, viewer } from "../identity/route_access.ts";
 import { jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
 import {
   decideHeld,
+  decideShop,
   HeldPriceDocument,
+  HeldShops,
+  listHeldShops,
   pageOfHeld,
   QuarantineDecision,
   QuarantineOutcome,
   QuarantineQuery,
+  ShopDecision,
+  ShopOutcome,
 } from "./quarantine.ts";
 
 const tags = ["Quarantine"];
@@ -35,8 +41,34 @@ const bulk = route({
   responses: { 200: jsonAnswer(QuarantineOutcome, "What became of each") },
 });
 
+const shops = route({
+  method: "get",
+  path: "/api/quarantine/shops",
+  access: viewer,
+  tags,
+  request: {},
+  responses: { 200: jsonAnswer(HeldShops, "Competitors whose prices wait together, and why") },
+});
+
+const decide = route({
+  method: "post",
+  path: "/api/quarantine/shops/{competitorId}",
+  access: manager,
+  tags,
+  request: {
+    params: z.object({ competitorId: z.string() }),
+    body: jsonBody(ShopDecision),
+  },
+  responses: { 200: jsonAnswer(ShopOutcome, "How many were decided on, and how many are left") },
+});
+
 export function quarantineRoutes() {
   return room()
+    .openapi(shops, async (c) => c.json({ items: await listHeldShops(c.var.ctx) }, 200))
+    .openapi(decide, async (c) => {
+      const { competitorId } = c.req.valid("param");
+      return c.json(await decideShop(c.var.ctx, competitorId, c.req.valid("json")), 200);
+    })
     .openapi(list, async (c) => c.json(await pageOfHeld(c.var.ctx, c.req.valid("query")), 200))
     .openapi(bulk, async (c) => c.json(await decideHeld(c.var.ctx, c.req.valid("json")), 200));
 }
