@@ -14,6 +14,7 @@ import { createRuleBook } from "./evaluation/rule_book.ts";
 import type { NewsListener } from "./events/relay_news.ts";
 import { relayNews } from "./events/relay_news.ts";
 import { touchedListener } from "./events/touched_listener.ts";
+import { shopWatch } from "./observations/quarantine/watch_shops.ts";
 import type { MorningDeps } from "./overview/morning_facts.ts";
 import { type MorningMailSetup, queueMorningMails } from "./overview/send_morning_mails.ts";
 import { judgeArrivals, queueOldArrivals } from "./price_export/judge_arrival.ts";
@@ -102,6 +103,8 @@ export function createBackground(
     mismatches.wake();
   };
   const news = newsLoop({ store, clockwork, sweepMs, wake }, [
+    // Before the rules hear of what was seen.
+    shopWatch,
     touchedListener,
     createAlertListener(alerts),
     webhookListener,

@@ -14,6 +14,7 @@ import { sweepMoves } from "./observations/sweep_moves.ts";
 import { sweepTrends } from "./market/trends/sweep_trends.ts";
 import { sweepAwaited } from "./price_export/sweep_awaited.ts";
 import { sweepExports } from "./price_export/sweep_exports.ts";
+import { sweepSights } from "./observations/quarantine/sweep_sights.ts";
 import { addThinningJobs } from "./observations/retention/retention_job.ts";
 import type { Actor, Clockwork } from "./platform/store/context.ts";
 import { type Job, type JobKind, NO_WORKSPACE } from "./platform/jobs/job.ts";
@@ -158,6 +159,12 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
       days: 7,
       setting: null,
       sweep: ({ store }, olderThan) => sweepBudgets(store, olderThan),
+    },
+    {
+      what: "counts of what was seen of shops, as the quarantine of whole shops needs them",
+      days: 2,
+      setting: null,
+      sweep: ({ store }, olderThan) => sweepSights(store, olderThan),
     },
     {
       what: "days of market trends (whole months)",

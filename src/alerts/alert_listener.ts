@@ -63,6 +63,17 @@ function systemAlertOf(event: NewsEvent): NewAlert | null {
       { code: "discovery_fell_back", ...event.data },
     );
   }
+  if (event.type === "shop.held") {
+    const { competitor, pattern, count, seen } = event.data;
+    const did = pattern === "same"
+      ? `${count} products got one and the same price`
+      : `${count} of ${seen} prices went ${pattern} by more than 30 %`;
+    return systemAlert(
+      `${competitor}: prices look wrong`,
+      `${did}. They wait and count for nothing until somebody releases them.`,
+      { code: "shop_held", ...event.data },
+    );
+  }
   if (event.type === "source.not_fetched") {
     const { sourceId, name, errorCode, message } = event.data;
     return systemAlert(

@@ -43,12 +43,18 @@ export async function changeCompetitor(
     const after = { ...changed, updatedAt: ctx.now().toISOString() };
     saveCompetitor(write, ctx.workspaceId, found, after);
     addAuditRow(write, ctx, competitorAudit("competitor.update", before, after));
-    const counts = (one: Competitor) => [one.enabled, one.pricesIncludeVat].join();
-    if (counts(before) !== counts(after)) {
+    if (askedOf(before) !== askedOf(after)) {
       rejudge(write, ctx, { by: "competitor", competitorId: id });
     }
     return after;
   });
   const [tracked = 0] = await countTracked(ctx, [id]);
   return toDocument(competitor, tracked);
+}
+
+/** What rules ask of a shop: with another answer what it sells is judged anew. */
+function askedOf(
+  { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames }: Competitor,
+): string {
+  return JSON.stringify([enabled, pricesIncludeVat, groups, isMarketplace, sellerNames]);
 }

@@ -2,7 +2,7 @@ import { exponentOf } from "../base/currency.ts";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import type { Context } from "../platform/store/context.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
-import { type HeldPriceDocument, pageOfHeld } from "./quarantine.ts";
+import { type HeldPriceDocument, pageOfHeld, type QuarantineFilter } from "./quarantine.ts";
 
 const COLUMNS: Columns<HeldPriceDocument> = {
   heldAt: ({ heldAt }) => momentCell(heldAt),
@@ -31,7 +31,14 @@ const COLUMNS: Columns<HeldPriceDocument> = {
   id: ({ id }) => id,
 };
 
-/** Every price that waits, in the order of the list, and what the rules would make of it. */
-export async function openHeldTable(ctx: Context): Promise<OutgoingTable> {
-  return await openListTable("quarantine", COLUMNS, (page) => pageOfHeld(ctx, page));
+/** Every price that waits and fits, in the order of the list, and what the rules would make of it. */
+export async function openHeldTable(
+  ctx: Context,
+  filter: QuarantineFilter,
+): Promise<OutgoingTable> {
+  return await openListTable(
+    "quarantine",
+    COLUMNS,
+    (page) => pageOfHeld(ctx, { ...filter, ...page }),
+  );
 }

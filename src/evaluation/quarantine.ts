@@ -15,6 +15,7 @@ import {
   walkHeld,
 } from "../competitors/offers/held_offer_store.ts";
 import type { Competitor } from "../competitors/competitor.ts";
+import { findCompetitors } from "../competitors/competitor_store.ts";
 import { type Offer, withSighting } from "../competitors/offers/offer.ts";
 import {
   checkOffers,
@@ -27,6 +28,14 @@ import { announce } from "../events/announce.ts";
 import { changedSightings } from "../observations/announce_sightings.ts";
 import { movesBetween } from "../observations/move.ts";
 import { addMoves } from "../observations/move_store.ts";
+import { shopSuspicion } from "../observations/quarantine/shop_pattern.ts";
+import {
+  checkAlarm,
+  isOpen,
+  listAlarms,
+  putAlarm,
+  type ShopAlarm,
+} from "../observations/quarantine/shop_watch_store.ts";
 import { SUSPICIONS } from "../observations/quarantine/suspicion.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../platform/http/page.ts";
@@ -40,11 +49,25 @@ import { queueTouched } from "./queue_ended.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 
 const IDS_MAX = 200;
+/** Prices of a shop that one request decides on. */
+const SHOP_MAX = 500;
+/** Of a workspace that are looked through for those of shops. */
+const LOOKED_AT_MAX = 20_000;
+/** Each is a check of one commit. */
+const ALARMS_PER_COMMIT = 8;
 
-export const QuarantineQuery = z.strictObject(pageQuery(25, 100));
+/** Which prices that wait are listed; an empty filter is no filter. */
+export const QuarantineFilter = z.strictObject({
+  competitorId: z.string().max(100).optional().meta({ description: "Of this competitor alone" }),
+});
 
-/** A file has all of them. */
-export const QuarantineFilter = z.strictObject({});
+export type QuarantineFilter = z.infer<typeof QuarantineFilter>;
+
+/** Query of a page of them. */
+export const QuarantineQuery = z.strictObject({
+  ...pageQuery(25, 100),
+  ...QuarantineFilter.shape,
+});
 
 /** A price that was seen and is used by nobody before it is let through. */
 export const HeldPriceDocument = z.object({
@@ -100,15 +123,54 @@ export const QuarantineOutcome = z.object({
 
 export type QuarantineOutcome = z.infer<typeof QuarantineOutcome>;
 
+/** A competitor whose prices wait together. */
+export const HeldShop = z.object({
+  competitorId: z.string(),
+  competitor: z.string().meta({ description: "The competitor's display name" }),
+  waiting: z.int().meta({ description: "How many of its prices wait because of all of them" }),
+  heldAt: z.iso.datetime().meta({ description: "When the first of them was seen" }),
+  patterns: z.array(z.object({
+    kind: z.enum(["down", "up", "same"]).meta({
+      description: "Jumps of more than 30 % one way; `same`: one and the same new price",
+    }),
+    price: z.int().nullable().meta({ description: "The price that they all got; null for jumps" }),
+    currency: z.string().nullable().meta({ description: "Of `price`" }),
+    count: z.int().meta({ description: "How many products had it when it was noticed" }),
+    seen: z.int().meta({ description: "Of so many that were seen" }),
+    since: z.iso.datetime().meta({ description: "When it was noticed" }),
+  })).meta({ description: "What they have in common, while it lasts" }),
+}).meta({ id: "HeldShop" });
+
+export type HeldShop = z.infer<typeof HeldShop>;
+
+export const HeldShops = z.object({ items: z.array(HeldShop) }).meta({ id: "HeldShops" });
+
+export const ShopDecision = z.strictObject({
+  action: QuarantineDecision.shape.action,
+  reason: AuditReason.optional(),
+}).meta({ id: "ShopDecision" });
+
+export type ShopDecision = z.infer<typeof ShopDecision>;
+
+export const ShopOutcome = z.object({
+  decided: z.int().meta({ description: `How many prices; ${SHOP_MAX} at most` }),
+  left: z.int().meta({ description: "How many still wait: send it again" }),
+}).meta({ id: "ShopOutcome" });
+
+export type ShopOutcome = z.infer<typeof ShopOutcome>;
+
 /** One page of what waits, the longest first, with what the rules would have made of it. */
 export async function pageOfHeld(
   ctx: Context,
-  { limit, cursor }: z.infer<typeof QuarantineQuery>,
+  { limit, cursor, competitorId = "" }: z.infer<typeof QuarantineQuery>,
 ): Promise<Page<HeldPriceDocument>> {
-  const list = "quarantine";
+  const list = `quarantine ${competitorId}`;
   const after = z.string().nullable().parse(openCursor(ctx, list, cursor));
   const rows: FoundHeld[] = [];
-  for await (const held of walkHeld(ctx, after)) if (rows.push(held) > limit) break;
+  for await (const held of walkHeld(ctx, after)) {
+    if (competitorId !== "" && held.competitorId !== competitorId) continue;
+    if (rows.push(held) > limit) break;
+  }
   const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
   const documents = await tell(ctx, items);
   return { items: documents, ...page, count: documents.length };
@@ -181,6 +243,102 @@ function withPrice(subject: Subject, held: FoundHeld): Subject {
     offer.matchId === held.matchId ? believed(offer) : offer
   );
   return { ...subject, situation: { ...situation, offers } };
+}
+
+/** What waits because of its whole shop, the longest first. */
+async function* walkShopHeld(
+  ctx: Context,
+  competitorId: string | null = null,
+): AsyncGenerator<FoundHeld> {
+  let looked = 0;
+  for await (const held of walkHeld(ctx)) {
+    if (++looked > LOOKED_AT_MAX) return;
+    if (competitorId !== null && held.competitorId !== competitorId) continue;
+    if (shopSuspicion(held) !== null) yield held;
+  }
+}
+
+/** The shops whose prices wait together, those first that have waited longest. */
+export async function listHeldShops(ctx: Context): Promise<HeldShop[]> {
+  const shops = new Map<string, { waiting: number; heldAtMs: number }>();
+  for await (const { competitorId, heldAtMs } of walkShopHeld(ctx)) {
+    const shop = shops.get(competitorId) ?? { waiting: 0, heldAtMs };
+    shop.waiting++;
+    shop.heldAtMs = Math.min(shop.heldAtMs, heldAtMs);
+    shops.set(competitorId, shop);
+  }
+  const competitors = await findCompetitors(ctx, shops.keys());
+  const nowMs = ctx.now().getTime();
+  return await Promise.all([...shops].map(async ([competitorId, { waiting, heldAtMs }]) => {
+    const alarms = await listAlarms(ctx, competitorId);
+    return {
+      competitorId,
+      competitor: competitors.get(competitorId)?.displayName ?? "",
+      waiting,
+      heldAt: new Date(heldAtMs).toISOString(),
+      patterns: alarms.flatMap(({ alarm }) => isOpen(alarm, nowMs) ? [patternOf(alarm)] : []),
+    };
+  }));
+}
+
+function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patterns"][number] {
+  const isSame = pattern.kind === "same";
+  return {
+    kind: pattern.kind,
+    price: isSame ? pattern.priceCents : null,
+    currency: isSame ? pattern.currency : null,
+    count,
+    seen,
+    since: new Date(sinceMs).toISOString(),
+  };
+}
+
+/**
+ * All prices that wait because of their shop, each in a commit of its own, up to 500. Released, what
+ * they have in common is believed for the rest of the run; dropped, it waits again when it is seen again.
+ * Refuses with `not_found` a shop of which nothing waits.
+ */
+export async function decideShop(
+  ctx: Context,
+  competitorId: string,
+  { action, reason = null }: ShopDecision,
+): Promise<ShopOutcome> {
+  const each = { ...ctx, receipt: null };
+  const waiting: string[] = [];
+  for await (const { id } of walkShopHeld(ctx, competitorId)) waiting.push(id);
+  if (waiting.length === 0) {
+    const shown = competitorId.slice(0, 100).toWellFormed();
+    throw new Failure("not_found", `No prices of the competitor "${shown}" wait together`);
+  }
+  // Before the first of them, or what is let through would be held again at once.
+  if (action === "release") await believeShop(each, competitorId);
+  let decided = 0;
+  for (const id of waiting.slice(0, SHOP_MAX)) {
+    try {
+      await decideOne(each, id, action, reason);
+      decided++;
+    } catch (error) {
+      // Somebody else was quicker with this one.
+      if (!(error instanceof Failure) || error.status >= 500) throw error;
+    }
+  }
+  return { decided, left: Math.max(0, waiting.length - SHOP_MAX) };
+}
+
+async function believeShop(ctx: Context, competitorId: string): Promise<void> {
+  const releasedMs = ctx.now().getTime();
+  for (let left = true; left;) {
+    left = await transact(ctx, async (write) => {
+      const open = (await listAlarms(ctx, competitorId))
+        .filter(({ alarm }) => alarm.releasedMs === null);
+      for (const { alarm, versionstamp } of open.slice(0, ALARMS_PER_COMMIT)) {
+        const { pattern } = alarm;
+        checkAlarm(write, ctx.workspaceId, { competitorId, pattern }, versionstamp);
+        putAlarm(write, ctx.workspaceId, competitorId, { ...alarm, releasedMs });
+      }
+      return open.length > ALARMS_PER_COMMIT;
+    });
+  }
 }
 
 /** Each by itself, in their order; one that is decided already is refused. */

@@ -1,4 +1,5 @@
 /** Competitors' prices that look wrong and wait (docs/decisions/rules.md). */
+import { z } from "@hono/zod-openapi";
 import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 import { jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
@@ -6,12 +7,17 @@ import { fileRoutes } from "../platform/http/list_file.ts";
 import { openHeldTable } from "./held_table.ts";
 import {
   decideHeld,
+  decideShop,
   HeldPriceDocument,
+  HeldShops,
+  listHeldShops,
   pageOfHeld,
   QuarantineDecision,
   QuarantineFilter,
   QuarantineOutcome,
   QuarantineQuery,
+  ShopDecision,
+  ShopOutcome,
 } from "./quarantine.ts";
 
 const tags = ["Quarantine"];
@@ -35,7 +41,7 @@ const files = fileRoutes({
   access: viewer,
   tags,
   query: QuarantineFilter,
-  describes: "Every price that waits, the longest first",
+  describes: "Every price that waits and fits, the longest first",
 });
 
 const bulk = route({
@@ -47,15 +53,42 @@ const bulk = route({
   responses: { 200: jsonAnswer(QuarantineOutcome, "What became of each") },
 });
 
+const shops = route({
+  method: "get",
+  path: "/api/quarantine/shops",
+  access: viewer,
+  tags,
+  request: {},
+  responses: { 200: jsonAnswer(HeldShops, "Competitors whose prices wait together, and why") },
+});
+
+const decide = route({
+  method: "post",
+  path: "/api/quarantine/shops/{competitorId}",
+  access: manager,
+  tags,
+  request: {
+    params: z.object({ competitorId: z.string() }),
+    body: jsonBody(ShopDecision),
+  },
+  responses: { 200: jsonAnswer(ShopOutcome, "How many were decided on, and how many are left") },
+});
+
 export function quarantineRoutes() {
   return room()
+    .openapi(shops, async (c) => c.json({ items: await listHeldShops(c.var.ctx) }, 200))
+    .openapi(decide, async (c) => {
+      const { competitorId } = c.req.valid("param");
+      return c.json(await decideShop(c.var.ctx, competitorId, c.req.valid("json")), 200);
+    })
     .openapi(list, async (c) => c.json(await pageOfHeld(c.var.ctx, c.req.valid("query")), 200))
     .openapi(files.csv, async (c) => {
-      return answerCsv(await openHeldTable(c.var.ctx), c.req.valid("query"));
+      const { dialect, lang, ...filter } = c.req.valid("query");
+      return answerCsv(await openHeldTable(c.var.ctx, filter), { dialect, lang });
     })
     .openapi(files.xlsx, async (c) => {
-      const { lang } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await openHeldTable(c.var.ctx), lang);
+      const { lang, ...filter } = c.req.valid("query");
+      return await answerWorkbook(c.var.ctx, await openHeldTable(c.var.ctx, filter), lang);
     })
     .openapi(bulk, async (c) => c.json(await decideHeld(c.var.ctx, c.req.valid("json")), 200));
 }

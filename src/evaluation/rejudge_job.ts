@@ -5,6 +5,7 @@
 import { findCards } from "../catalogue/products/card_store.ts";
 import { listDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
+import { findCompetitor } from "../competitors/competitor_store.ts";
 import { decodeOffers } from "../competitors/offers/offer.ts";
 import { listOfferRows } from "../competitors/offers/offer_store.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
@@ -85,9 +86,12 @@ async function findReason(
     };
   }
   const { competitorId } = args;
+  // A shop that is gone has touched its products when its links went.
+  const versionstamp = (await findCompetitor(workspace, competitorId))?.versionstamp;
   return {
     cause: "match",
     ref: competitorId,
+    ...(versionstamp === undefined ? {} : { stamp: versionstamp }),
     next: (after) => nextSoldBy(workspace, after, competitorId),
   };
 }

@@ -208,6 +208,24 @@ export interface DiscoveryFellBack {
   };
 }
 
+/** Too many prices of a shop jumped one way, or became one, and wait. Announced once in a while. */
+export interface ShopHeld {
+  readonly type: "shop.held";
+  readonly data: {
+    readonly competitorId: string;
+    /** What people call the shop. */
+    readonly competitor: string;
+    readonly pattern: "down" | "up" | "same";
+    /** So many products … */
+    readonly count: number;
+    /** … of so many that were seen. */
+    readonly seen: number;
+    /** The price that they all got; null for jumps. */
+    readonly priceCents: number | null;
+    readonly currency: string | null;
+  };
+}
+
 /** Everything that a commit may announce: what is only for rooms of this service included. */
 export type NewsEvent =
   | PublicEvent
@@ -215,7 +233,8 @@ export type NewsEvent =
   | DomainFailing
   | SourceNotFetched
   | RecipeDrifting
-  | DiscoveryFellBack;
+  | DiscoveryFellBack
+  | ShopHeld;
 
 /** True for what may leave the service. */
 export function isPublicEvent(event: NewsEvent): event is PublicEvent {

@@ -32,7 +32,8 @@ export interface HeardEvent {
 /**
  * What follows from an event. Adds rows to the commit that takes the event away, and does nothing
  * else: no fetch, no mail. At most about 200 mutations and no check; what must be checked waits in a
- * row of its own. `app.ts` says who listens.
+ * row of its own. Who must be through before those behind it hear of the event commits by itself what
+ * may be committed again. `app.ts` says who listens.
  */
 export interface NewsListener {
   hear(write: Write, ctx: Context, heard: HeardEvent): Promise<void>;

@@ -22,6 +22,7 @@ import { addMoves } from "./move_store.ts";
 import type { Observation, Seen } from "./observation.ts";
 import { addObservation, markCompetitors } from "./observation_store.ts";
 import { costOf, heldIdsOf, type JudgedSight, judgeSight } from "./quarantine/hold_sight.ts";
+import { countSights, isFirstSight } from "./quarantine/shop_watch_store.ts";
 import { withSeen } from "./with_seen.ts";
 
 /** What came of looking at one match. */
@@ -69,7 +70,7 @@ export interface MovedOffer {
 
 /**
  * Adds what came of one target to the caller's commit: observation, offers row and the generation
- * of the offers; the product and its card are not touched. One check and up to seven mutations; only
+ * of the offers; the product and its card are not touched. One check and up to eight mutations; only
  * once per product and commit, because it reads the offers row. What has moved is told of in the same
  * commit. Answers what it did to the offer; null for a failure that leaves price and stock as they
  * were, and for a match that is gone, of which nothing is written.
@@ -95,7 +96,14 @@ export async function recordFetch(
   const { seen } = outcome;
   const { competitorId } = offer;
   markCompetitors(write, workspace.workspaceId, [competitorId]);
-  const judged = await judge(workspace, { product, offer, offers: stored.offers }, seen);
+  const { quarantine } = await requireWorkspace(workspace);
+  const judged = quarantine === null
+    ? { after: withSeen(offer, seen, workspace.now().getTime()), held: null }
+    : await judge(workspace, { product, offer, offers: stored.offers }, seen);
+  const nowMs = workspace.now().getTime();
+  if (quarantine !== null && judged.after !== offer && isFirstSight(offer.checkedAtMs, nowMs)) {
+    countSights(write, workspace.workspaceId, nowMs, new Map([[competitorId, 1]]));
+  }
   // A sight that comes late says nothing of today's terms either, nor does one that waits.
   const isTaken = judged.after !== offer && judged.held === null;
   const after = isTaken ? { ...judged.after, ...outcome.sale } : judged.after;
@@ -108,7 +116,7 @@ export async function recordFetch(
   return { before: offer, after };
 }
 
-/** As the workspace wants it: prices that look wrong wait, or none does. */
+/** In a workspace where prices that look wrong wait. */
 async function judge(
   workspace: WorkspaceStore & Pick<Clockwork, "now">,
   { product, offer, offers }: {
@@ -119,8 +127,6 @@ async function judge(
   seen: Seen,
 ): Promise<JudgedSight> {
   const latestMs = workspace.now().getTime();
-  const { quarantine } = await requireWorkspace(workspace);
-  if (quarantine === null) return { after: withSeen(offer, seen, latestMs), held: null };
   const [held = null] = await findHeld(workspace, heldIdsOf([offer]));
   return judgeSight(offer, seen, { product, offers, cost: costOf(product), held, latestMs });
 }

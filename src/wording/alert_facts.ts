@@ -78,6 +78,18 @@ export const AlertFacts = z.discriminatedUnion("code", [
     competitor: z.string().meta({ description: "What people call the shop" }),
   }),
   z.object({
+    code: z.literal("shop_held"),
+    competitorId: z.string(),
+    competitor: z.string().meta({ description: "What people call the shop" }),
+    pattern: z.enum(["down", "up", "same"]).meta({
+      description: "The way that its prices jumped; `same`: they became one and the same",
+    }),
+    count: z.int().meta({ description: "How many products" }),
+    seen: z.int().meta({ description: "Of so many that were seen" }),
+    priceCents: cents.meta({ description: "The price that they all got; null for jumps" }),
+    currency: z.string().nullable(),
+  }),
+  z.object({
     code: z.literal("discovery_fell_back"),
     competitorId: z.string(),
     competitor: z.string().meta({ description: "What people call the shop" }),

@@ -83,6 +83,14 @@ export function alertText(
         title: texts.recipeDrifting(facts.competitor),
         body: texts.recipeDriftingMeans(facts.domain),
       };
+    case "shop_held": {
+      const { competitor, pattern, count, seen, priceCents, currency } = facts;
+      const products = show.number(count);
+      const did = pattern === "same"
+        ? texts.shopSame(products, show.money(priceCents ?? 0, currency ?? ""))
+        : texts.shopJump[pattern](products, show.number(seen));
+      return { title: texts.shopHeld(competitor), body: `${did} ${texts.shopHeldMeans}` };
+    }
     case "discovery_fell_back":
       return {
         title: texts.fellBack(facts.competitor),

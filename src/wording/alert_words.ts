@@ -54,6 +54,15 @@ const de = {
   recipeDriftingMeans: (domain: string) =>
     `Seiten von ${domain} haben den Preis nicht mehr dort, wo er bisher stand. Was dort gelesen ` +
     "wird, gilt als weniger sicher, bis die neue Stelle gelernt oder gezeigt ist.",
+  shopHeld: (shop: string) => `${shop}: Preise sehen falsch aus`,
+  shopJump: {
+    down: (count: string, seen: string) =>
+      `${count} von ${seen} Preisen sind um mehr als 30 % gefallen.`,
+    up: (count: string, seen: string) =>
+      `${count} von ${seen} Preisen sind um mehr als 30 % gestiegen.`,
+  },
+  shopSame: (count: string, price: string) => `${count} Produkte haben denselben Preis: ${price}.`,
+  shopHeldMeans: "Sie zählen erst, wenn jemand sie freigibt.",
   fellBack: (shop: string) => `${shop}: Seiten werden nur noch vorgeschlagen`,
   fellBackMeans: (takenBack: string, of: string) =>
     `Von ${of} zuletzt automatisch verknüpften Seiten wurden ${takenBack} abgelehnt oder gelöscht. ` +
@@ -135,6 +144,13 @@ const en: AlertWords = {
   recipeDriftingMeans: (domain) =>
     `Pages of ${domain} no longer have the price where it was until now. What is read there counts ` +
     "for less until the new place is learned or shown.",
+  shopHeld: (shop) => `${shop}: prices look wrong`,
+  shopJump: {
+    down: (count, seen) => `${count} of ${seen} prices fell by more than 30 %.`,
+    up: (count, seen) => `${count} of ${seen} prices rose by more than 30 %.`,
+  },
+  shopSame: (count, price) => `${count} products have one and the same price: ${price}.`,
+  shopHeldMeans: "They count once somebody releases them.",
   fellBack: (shop) => `${shop}: pages are only suggested now`,
   fellBackMeans: (takenBack, of) =>
     `Of the last ${of} pages that were linked automatically, ${takenBack} were rejected or ` +

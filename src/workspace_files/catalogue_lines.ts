@@ -140,14 +140,15 @@ function identityOf(kept: KeptIdentity | undefined): LineOf<"match">["identity"]
 
 function offerOf(offer: Offer): LineOf<"match">["offer"] {
   const { priceCents, currency, availability, confidence, status, error } = offer;
-  const { condition, seller, shippingCents, verdict } = offer;
+  const { condition, seller, shippingCents, verdict, previousCents } = offer;
   const observedAt = instant(offer.observedAtMs);
   const checkedAt = instant(offer.checkedAtMs);
   const heldAt = instant(offer.heldAtMs);
   const failingSince = instant(offer.failingSinceMs);
+  const since = instant(offer.sinceMs);
   const seen = { priceCents, currency, availability, confidence, observedAt, checkedAt };
   const told = { status, error, condition, seller, shippingCents, verdict };
-  return { ...seen, ...told, heldAt, failingSince };
+  return { ...seen, ...told, heldAt, failingSince, previousCents, since };
 }
 
 async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"observation">> {

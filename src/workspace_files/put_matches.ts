@@ -53,7 +53,7 @@ function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
 
 function putMatch(write: Write, { workspaceId }: Context, line: MatchLine): Offer {
   const { type: _, sku: _sku, offer, identity, ...rest } = line;
-  const { observedAt, checkedAt, heldAt, failingSince, ...seen } = offer;
+  const { observedAt, checkedAt, heldAt, failingSince, since, ...seen } = offer;
   const match: Match = rest;
   const urlHash = urlHashOf(new URL(match.url));
   addMatch(write, workspaceId, match, urlHash);
@@ -69,6 +69,7 @@ function putMatch(write: Write, { workspaceId }: Context, line: MatchLine): Offe
     checkedAtMs: millisOf(checkedAt),
     heldAtMs: millisOf(heldAt),
     failingSinceMs: millisOf(failingSince),
+    sinceMs: millisOf(since),
   };
 }
 

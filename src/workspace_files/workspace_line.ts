@@ -109,6 +109,8 @@ const Offer = z.strictObject({
   verdict: OfferCode.nullable().default(null),
   heldAt: Instant.nullable().default(null),
   failingSince: Instant.nullable().default(null),
+  previousCents: Cents.nullable().default(null),
+  since: Instant.nullable().default(null),
 });
 
 /** What the page of a match said it shows, and who said what of it. */

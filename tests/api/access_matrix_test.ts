@@ -239,6 +239,7 @@ Deno.test("access: the id of another workspace is answered exactly as an id that
 
 const SOUND_BODIES: Record<string, unknown> = {
   "/api/users/{id}": { role: "viewer" },
+  "/api/quarantine/shops/{competitorId}": { action: "drop" },
   "/api/competitors/{id}/discovery": { mode: "off" },
   "/api/public/v1/competitors/{id}/discovery": { mode: "off" },
   "/api/competitors/{id}/recipe": { token: "none" },

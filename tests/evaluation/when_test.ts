@@ -129,6 +129,64 @@ Deno.test("a link that is switched off, and a shop, take their prices away from 
   assertEquals((await statuses(app.owner)).map(([status]) => status), ["superseded", "superseded"]);
 });
 
+Deno.test("what a shop is to rules moves its products, and a name or a colour does not", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  const when = { trigger: "competitor_undercut" };
+  await addRule(app.owner, { name: "Discounter", when: { ...when, groups: ["discount"] } });
+  const seller = { seller: "Bob's", condition: "new" };
+  await push(app, [["A", "acme", 90]], seller);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), []);
+  const { items: [link] } = await bodyOf(
+    app.owner.get(`/api/competitor-products?productId=${id}`),
+    200,
+  );
+  const patch = async (body: Record<string, unknown>) => {
+    await bodyOf(app.owner.patch(`/api/competitors/${link.competitorId}`, body), 200);
+    await untilJudged(app);
+  };
+  await patch({ displayName: "Acme & Co" });
+  assertEquals(await statuses(app.owner), []);
+  await patch({ groups: ["Discount"] });
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+  await patch({ groups: [] });
+  assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
+  // A marketplace on which somebody else sells: pushes say who.
+  await addRule(app.owner, { name: "Shops", when: { ...when, marketplaces: "without" } });
+  await untilJudged(app);
+  assertEquals((await statuses(app.owner)).length, 2);
+  await patch({ isMarketplace: true });
+  assertEquals((await statuses(app.owner)).map(([status]) => status), ["superseded", "superseded"]);
+  await patch({ sellerNames: ["Bob's"] });
+  assertEquals((await statuses(app.owner)).map(([status]) => status).sort(), [
+    "open",
+    "superseded",
+    "superseded",
+  ]);
+});
+
+Deno.test("shops that are changed twice before anybody looks have their products judged once", async () => {
+  await using held = await startHeld();
+  const { app } = held;
+  const id = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  await addRule(app.owner, { ...ALERT, when: { trigger: "competitor_undercut", groups: ["a"] } });
+  await untilJudged(app);
+  const { items: [link] } = await bodyOf(
+    app.owner.get(`/api/competitor-products?productId=${id}`),
+    200,
+  );
+  held.held.isHeld = true;
+  for (const groups of [["b"], ["a", "b"], ["a"]]) {
+    await bodyOf(app.owner.patch(`/api/competitors/${link.competitorId}`, { groups }), 200);
+  }
+  held.held.isHeld = false;
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+});
+
 Deno.test("another VAT rate of the workspace is judged", async () => {
   await using app = await startTestApp();
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 7 }), 200);

@@ -298,3 +298,53 @@ Deno.test("POST /api/public/v1/observations follows a SKU from product to produc
   await answered(app.owner.post(`/api/products/${second}/restore`), 200);
   assertEquals(await push(), second);
 });
+
+Deno.test("POST /api/public/v1/observations: condition, seller and shipping are kept until a row says otherwise", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  const productId = await addProduct(app.owner, "A-1");
+  const push = async (more: Record<string, unknown>) => {
+    app.clock.advance(60_000);
+    return await pushed(key, [{ ...ROW, ...more }]);
+  };
+  const sale = async () => {
+    const { items: [one] } = await answered<{ items: Record<string, unknown>[] }>(
+      app.owner.get(`/api/competitor-products?productId=${productId}`),
+      200,
+    );
+    return [one?.condition, one?.seller, one?.shipping];
+  };
+  await push({ condition: "used", seller: " Händler GmbH ", shipping: "4.99" });
+  assertEquals(await sale(), ["used", "Händler GmbH", 499]);
+  assertEquals((await listed(key, `productId=${productId}`))[0]?.shipping, 499);
+  await push({});
+  assertEquals(await sale(), ["used", "Händler GmbH", 499]);
+  await push({ seller: null, shipping: 0 });
+  assertEquals(await sale(), ["used", null, 0]);
+  // New is the rule, and said in the same way as nothing.
+  await push({ condition: "new", shipping: null, seller: "x".repeat(200) });
+  const [condition, seller, shipping] = await sale();
+  assertEquals([condition, shipping, String(seller).length < 60], [null, null, true]);
+  // What comes late says nothing of today.
+  const observedAt = new Date(app.clock.now().getTime() - 3_600_000).toISOString();
+  await push({ condition: "damaged", observedAt });
+  assertEquals((await sale())[0], null);
+  const wrong = [
+    { condition: "mint" },
+    { condition: "" },
+    { condition: ["used"] },
+    { seller: "" },
+    { seller: "x".repeat(201) },
+    { seller: 7 },
+    { shipping: -1 },
+    { shipping: "4,99" },
+    { shipping: 1.234 },
+    { shipping: "9".repeat(40) },
+    { shipping: {} },
+  ];
+  for (const more of wrong) {
+    const { accepted, errors } = await push(more);
+    assertEquals([accepted, errors[0]?.code], [0, "validation_failed"], JSON.stringify(more));
+  }
+  await assertWhole(app);
+});

@@ -4200,6 +4200,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/quarantine/shops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["HeldShops"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quarantine/shops/{competitorId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                };
+                path: {
+                    competitorId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ShopDecision"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ShopOutcome"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/quarantine": {
         parameters: {
             query?: never;
@@ -4212,6 +4288,7 @@ export interface paths {
                 query?: {
                     limit?: string | number | boolean | null;
                     cursor?: string | number | boolean | null;
+                    competitorId?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -13776,6 +13853,35 @@ export interface components {
             /** @example Campaign with the manufacturer */
             reason?: string | null;
         };
+        HeldShops: {
+            items: components["schemas"]["HeldShop"][];
+        };
+        HeldShop: {
+            competitorId: string;
+            competitor: string;
+            waiting: number;
+            /** Format: date-time */
+            heldAt: string;
+            patterns: {
+                /** @enum {string} */
+                kind: "down" | "up" | "same";
+                price: number | null;
+                currency: string | null;
+                count: number;
+                seen: number;
+                /** Format: date-time */
+                since: string;
+            }[];
+        };
+        ShopOutcome: {
+            decided: number;
+            left: number;
+        };
+        ShopDecision: {
+            action: string;
+            /** @example Campaign with the manufacturer */
+            reason?: string | null;
+        };
         HeldPricePage: {
             items: components["schemas"]["HeldPrice"][];
             nextCursor: string | null;
@@ -13804,7 +13910,7 @@ export interface components {
             acceptedPrice: number | null;
             acceptedCurrency: string | null;
             /** @enum {string} */
-            code: "unit" | "currency" | "fell" | "rose" | "below_market" | "above_market" | "below_cost";
+            code: "unit" | "currency" | "fell" | "rose" | "below_market" | "above_market" | "below_cost" | "shop_jump" | "shop_same_price";
             against: number | null;
             /** Format: date-time */
             heldAt: string;
@@ -14145,6 +14251,18 @@ export interface components {
             domain: string;
             competitor: string;
         };
+        TimelineItemAlertDataFactsShopHeld: {
+            /** @enum {string} */
+            code: "shop_held";
+            competitorId: string;
+            competitor: string;
+            /** @enum {string} */
+            pattern: "down" | "up" | "same";
+            count: number;
+            seen: number;
+            priceCents: number | null;
+            currency: string | null;
+        };
         TimelineItemAlertDataFactsDiscoveryFellBack: {
             /** @enum {string} */
             code: "discovery_fell_back";
@@ -14184,7 +14302,7 @@ export interface components {
             /** Format: date-time */
             since: string | null;
         };
-        TimelineItemAlertDataFacts: components["schemas"]["TimelineItemAlertDataFactsRuleFired"] | components["schemas"]["TimelineItemAlertDataFactsBrakeClosed"] | components["schemas"]["TimelineItemAlertDataFactsImportFailed"] | components["schemas"]["TimelineItemAlertDataFactsHoldSwitchedOn"] | components["schemas"]["TimelineItemAlertDataFactsImportOverdue"] | components["schemas"]["TimelineItemAlertDataFactsPricesNotArrived"] | components["schemas"]["TimelineItemAlertDataFactsNotFetched"] | components["schemas"]["TimelineItemAlertDataFactsSourceSilent"] | components["schemas"]["TimelineItemAlertDataFactsDomainFailing"] | components["schemas"]["TimelineItemAlertDataFactsRecipeDrifting"] | components["schemas"]["TimelineItemAlertDataFactsDiscoveryFellBack"] | components["schemas"]["TimelineItemAlertDataFactsOtherProduct"] | components["schemas"]["TimelineItemAlertDataFactsOtherProducts"] | components["schemas"]["TimelineItemAlertDataFactsWebhookDisabled"];
+        TimelineItemAlertDataFacts: components["schemas"]["TimelineItemAlertDataFactsRuleFired"] | components["schemas"]["TimelineItemAlertDataFactsBrakeClosed"] | components["schemas"]["TimelineItemAlertDataFactsImportFailed"] | components["schemas"]["TimelineItemAlertDataFactsHoldSwitchedOn"] | components["schemas"]["TimelineItemAlertDataFactsImportOverdue"] | components["schemas"]["TimelineItemAlertDataFactsPricesNotArrived"] | components["schemas"]["TimelineItemAlertDataFactsNotFetched"] | components["schemas"]["TimelineItemAlertDataFactsSourceSilent"] | components["schemas"]["TimelineItemAlertDataFactsDomainFailing"] | components["schemas"]["TimelineItemAlertDataFactsRecipeDrifting"] | components["schemas"]["TimelineItemAlertDataFactsShopHeld"] | components["schemas"]["TimelineItemAlertDataFactsDiscoveryFellBack"] | components["schemas"]["TimelineItemAlertDataFactsOtherProduct"] | components["schemas"]["TimelineItemAlertDataFactsOtherProducts"] | components["schemas"]["TimelineItemAlertDataFactsWebhookDisabled"];
         TimelineItemAlert: {
             id: string;
             /** Format: date-time */
@@ -14846,6 +14964,18 @@ export interface components {
             domain: string;
             competitor: string;
         };
+        AlertFactsShopHeld: {
+            /** @enum {string} */
+            code: "shop_held";
+            competitorId: string;
+            competitor: string;
+            /** @enum {string} */
+            pattern: "down" | "up" | "same";
+            count: number;
+            seen: number;
+            priceCents: number | null;
+            currency: string | null;
+        };
         AlertFactsDiscoveryFellBack: {
             /** @enum {string} */
             code: "discovery_fell_back";
@@ -14885,7 +15015,7 @@ export interface components {
             /** Format: date-time */
             since: string | null;
         };
-        AlertFacts: components["schemas"]["AlertFactsRuleFired"] | components["schemas"]["AlertFactsBrakeClosed"] | components["schemas"]["AlertFactsImportFailed"] | components["schemas"]["AlertFactsHoldSwitchedOn"] | components["schemas"]["AlertFactsImportOverdue"] | components["schemas"]["AlertFactsPricesNotArrived"] | components["schemas"]["AlertFactsNotFetched"] | components["schemas"]["AlertFactsSourceSilent"] | components["schemas"]["AlertFactsDomainFailing"] | components["schemas"]["AlertFactsRecipeDrifting"] | components["schemas"]["AlertFactsDiscoveryFellBack"] | components["schemas"]["AlertFactsOtherProduct"] | components["schemas"]["AlertFactsOtherProducts"] | components["schemas"]["AlertFactsWebhookDisabled"];
+        AlertFacts: components["schemas"]["AlertFactsRuleFired"] | components["schemas"]["AlertFactsBrakeClosed"] | components["schemas"]["AlertFactsImportFailed"] | components["schemas"]["AlertFactsHoldSwitchedOn"] | components["schemas"]["AlertFactsImportOverdue"] | components["schemas"]["AlertFactsPricesNotArrived"] | components["schemas"]["AlertFactsNotFetched"] | components["schemas"]["AlertFactsSourceSilent"] | components["schemas"]["AlertFactsDomainFailing"] | components["schemas"]["AlertFactsRecipeDrifting"] | components["schemas"]["AlertFactsShopHeld"] | components["schemas"]["AlertFactsDiscoveryFellBack"] | components["schemas"]["AlertFactsOtherProduct"] | components["schemas"]["AlertFactsOtherProducts"] | components["schemas"]["AlertFactsWebhookDisabled"];
         Alert: {
             id: string;
             /** @enum {string} */

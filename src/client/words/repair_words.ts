@@ -35,6 +35,8 @@ const suspicionsDe: Labels<SuspicionCode> = {
   below_market: "unter halbem Median",
   above_market: "über dreifachem Median",
   below_cost: "unter halbem Einkauf",
+  shop_jump: "viele des Shops gesprungen",
+  shop_same_price: "ein Preis für viele",
 };
 
 const suspicionsEn: typeof suspicionsDe = {
@@ -45,6 +47,8 @@ const suspicionsEn: typeof suspicionsDe = {
   below_market: "below half the median",
   above_market: "above three times the median",
   below_cost: "below half the cost",
+  shop_jump: "many of the shop jumped",
+  shop_same_price: "one price for many",
 };
 
 const verdictsDe: Labels<TrialVerdict> = {
@@ -73,6 +77,15 @@ export const repairDe = {
     nothing: "nichts",
     release: "Freigeben",
     drop: "Verwerfen",
+    shop: (name: string, count: string) => `${name}: ${count} warten gemeinsam`,
+    shopAbout: "Bis jemand sie freigibt; was sie auslösen würden, steht in der Liste.",
+    patterns: {
+      down: (count: string, seen: string) => `${count} von ${seen} um mehr als 30 % gefallen`,
+      up: (count: string, seen: string) => `${count} von ${seen} um mehr als 30 % gestiegen`,
+      same: (count: string, price: string) => `${count} kosten jetzt ${price}`,
+    },
+    releaseAll: "Alle freigeben",
+    dropAll: "Alle verwerfen",
     released: (count: string) => `Freigegeben: ${count}`,
     dropped: (count: string) => `Verworfen: ${count}`,
     emptyTitle: "Kein Preis sieht falsch aus",
@@ -285,6 +298,15 @@ export const repairEn: typeof repairDe = {
     nothing: "nothing",
     release: "Release",
     drop: "Drop",
+    shop: (name, count) => `${name}: ${count} wait together`,
+    shopAbout: "Until somebody releases them; what comes of it stands in the list.",
+    patterns: {
+      down: (count, seen) => `${count} of ${seen} fell by more than 30 %`,
+      up: (count, seen) => `${count} of ${seen} rose by more than 30 %`,
+      same: (count, price) => `${count} became ${price}`,
+    },
+    releaseAll: "Release all",
+    dropAll: "Drop all",
     released: (count) => `Released: ${count}`,
     dropped: (count) => `Dropped: ${count}`,
     emptyTitle: "No price looks wrong",

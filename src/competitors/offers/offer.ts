@@ -39,6 +39,10 @@ export interface Offer {
   readonly confidence: number | null;
   /** When the price above was seen, in milliseconds. */
   readonly observedAtMs: number | null;
+  /** What it asked before the price above, in the same currency; null: nothing, or nobody knows. */
+  readonly previousCents: number | null;
+  /** When the price above was seen first, in milliseconds; null when nobody knows. */
+  readonly sinceMs: number | null;
   /** When it was last looked at with success, in milliseconds. */
   readonly checkedAtMs: number | null;
   /**
@@ -102,6 +106,8 @@ export function blankOffer(terms: OfferTerms): Offer {
     availability: null,
     confidence: null,
     observedAtMs: null,
+    previousCents: null,
+    sinceMs: null,
     checkedAtMs: null,
     status: null,
     error: null,
@@ -134,7 +140,16 @@ export function withSighting(offer: Offer, seen: Sighting, latestMs: number): Of
   if (isLate && observedAtMs <= latestMs) return offer;
   if (isKnown(offer, seen)) return offer;
   const checked = { checkedAtMs: seen.observedAtMs, status: "ok", error: null };
-  return { ...offer, ...seen, ...checked, failingSinceMs: null };
+  const past = isLate ? { previousCents: null, sinceMs: seen.observedAtMs } : pastOf(offer, seen);
+  return { ...offer, ...seen, ...past, ...checked, failingSinceMs: null };
+}
+
+/** What is known of the price before the one that is seen now. */
+function pastOf(offer: Offer, seen: Sighting): Pick<Offer, "previousCents" | "sinceMs"> {
+  const { priceCents, currency, previousCents, sinceMs } = offer;
+  const isSameCurrency = currency === seen.currency;
+  if (isSameCurrency && priceCents === seen.priceCents) return { previousCents, sinceMs };
+  return { previousCents: isSameCurrency ? priceCents : null, sinceMs: seen.observedAtMs };
 }
 
 function isKnown(offer: Offer, seen: Sighting): boolean {
@@ -228,6 +243,15 @@ type OfferExtras = readonly [
 /** What the last fetch failed with; since when every one has failed, in seconds, where that is known. */
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
 
+/**
+ * For how long before its newest sight the price has stood, in milliseconds, and what it was before,
+ * where that is known.
+ */
+type OfferPast = number | readonly [standsMs: number, previousCents: number];
+
+/** In place of extras that have a past behind them. */
+const NONE = 0;
+
 const NO_EXTRAS: OfferExtras = [EXACT, null, null, null, null, null];
 
 /** As stored: an array, because 100,000 rows are read in one pass. */
@@ -246,7 +270,9 @@ type OfferRow = readonly [
   checkedAtMs: number | null,
   error: StoredError,
   /** Absent for an exact match of which nothing of it is known. */
-  extras?: OfferExtras,
+  extras?: OfferExtras | typeof NONE,
+  /** Absent where nobody knows since when it asks its price, as in rows of before. */
+  past?: OfferPast,
 ];
 
 const encoder = new TextEncoder();
@@ -257,13 +283,16 @@ const ROW_BYTES_MAX = 65_000;
 
 /**
  * The bytes of a product's offers row. Where 200 offers say more than a value holds, what is told
- * people of failed fetches goes; their codes stay.
+ * people of failed fetches goes, and then what prices were before; codes stay.
  */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);
-  return bytes.length <= ROW_BYTES_MAX
-    ? bytes
-    : encode(offers.map((offer) => ({ ...offer, error: null })));
+  if (bytes.length <= ROW_BYTES_MAX) return bytes;
+  const short = offers.map((offer) => ({ ...offer, error: null }));
+  const fewer = encode(short);
+  return fewer.length <= ROW_BYTES_MAX
+    ? fewer
+    : encode(short.map((offer) => ({ ...offer, previousCents: null, sinceMs: null })));
 }
 
 function encode(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
@@ -298,7 +327,7 @@ function toRow(offer: Offer): OfferRow {
     offer.status,
     offer.checkedAtMs,
     errorRow(offer),
-    ...extrasOf(offer),
+    ...tailOf(offer),
   ];
 }
 
@@ -316,12 +345,30 @@ function errorOf(row: StoredError): Pick<Offer, "error" | "failingSinceMs"> {
   return { error, failingSinceMs: failingSince * SECOND_MS };
 }
 
-function extrasOf(offer: Offer): [OfferExtras?] {
+function tailOf(offer: Offer): [(OfferExtras | typeof NONE)?, OfferPast?] {
+  const extras = extrasOf(offer);
+  const { observedAtMs, sinceMs, previousCents } = offer;
+  if (observedAtMs === null || sinceMs === null) return extras === NONE ? [] : [extras];
+  const standsMs = observedAtMs - sinceMs;
+  return [extras, previousCents === null ? standsMs : [standsMs, previousCents]];
+}
+
+/** The inverse, for an offer with a price. */
+function pastFrom(
+  past: OfferPast | undefined,
+  observedAtMs: number | null,
+): Pick<Offer, "previousCents" | "sinceMs"> {
+  if (past === undefined || observedAtMs === null) return { previousCents: null, sinceMs: null };
+  const [standsMs, previousCents] = typeof past === "number" ? [past, null] : past;
+  return { previousCents, sinceMs: observedAtMs - standsMs };
+}
+
+function extrasOf(offer: Offer): OfferExtras | typeof NONE {
   const { condition, seller, shippingCents, verdict, heldAtMs } = offer;
   const isEquivalent = offer.matchType === "equivalent";
   const type = (isEquivalent ? EQUIVALENT : EXACT) + (offer.noPrice ? SHOWS_NO_PRICE : 0);
   const extras: OfferExtras = [type, condition, seller, shippingCents, verdict, heldAtMs];
-  return extras.every((value) => value === null || value === EXACT) ? [] : [extras];
+  return extras.every((value) => value === null || value === EXACT) ? NONE : extras;
 }
 
 function fromRow(
@@ -339,10 +386,13 @@ function fromRow(
     status,
     checkedAtMs,
     error,
-    extras = NO_EXTRAS,
+    extras = NONE,
+    past,
   ]: OfferRow,
 ): Offer {
-  const [type, condition, seller, shippingCents, verdict, heldAtMs] = extras;
+  const [type, condition, seller, shippingCents, verdict, heldAtMs] = extras === NONE
+    ? NO_EXTRAS
+    : extras;
   const enabled = switched === ENABLED;
   const off = switched === OFF_BY_IMPORT ? "import" : "person";
   return {
@@ -359,6 +409,7 @@ function fromRow(
     availability,
     confidence,
     observedAtMs,
+    ...pastFrom(past, observedAtMs),
     checkedAtMs,
     status,
     ...errorOf(error),

@@ -1,14 +1,17 @@
 /** A pushed row as a caller writes it, judged by itself (docs/decisions/competitors.md). */
 import { z } from "@hono/zod-openapi";
 import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
+import { CONDITIONS } from "../../base/condition.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
+import { type SaleTerms, saleTerms } from "../../competitors/offers/offer.ts";
 import { type MatchTarget, parseMatchUrl } from "../../competitors/matches/match_url.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Seen } from "../observation.ts";
 
 const ROWS_MAX = 1_000;
+const SELLER_CHARACTERS_MAX = 200;
 
 export const PUSH_CODES = [
   "not_found",
@@ -33,6 +36,9 @@ const Row = z.strictObject({
   currency: z.string(),
   inStock: z.boolean().nullish(),
   observedAt: z.iso.datetime({ offset: true }).nullish(),
+  condition: z.enum(CONDITIONS).nullish(),
+  seller: z.string().trim().min(1).max(SELLER_CHARACTERS_MAX).nullish(),
+  shipping: z.union([z.number(), z.string()]).nullish(),
 }).refine(
   ({ sku, productId }) => (sku === undefined) !== (productId === undefined),
   "Must have either sku or productId",
@@ -55,6 +61,22 @@ export const PushBody = z.strictObject({
         currency: { type: "string" },
         inStock: { type: ["boolean", "null"], description: "Unknown, when not given" },
         observedAt: { type: ["string", "null"], format: "date-time", description: "Default: now" },
+        condition: {
+          enum: [...CONDITIONS, null],
+          description: "In what state the article is; null: nobody knows. Absent: as before",
+        },
+        seller: {
+          type: ["string", "null"],
+          minLength: 1,
+          maxLength: SELLER_CHARACTERS_MAX,
+          description:
+            "Who sells it there; null: nobody knows, or the shop itself. Absent: as before",
+        },
+        shipping: {
+          type: ["number", "string", "null"],
+          description: "What one parcel costs, in major units of `currency`; null: nobody knows. " +
+            "Absent: as before",
+        },
       },
       required: ["price", "currency"],
     }),
@@ -80,6 +102,8 @@ export interface PushedRow {
   readonly product: { readonly sku: string } | { readonly id: string };
   readonly match: { readonly target: MatchTarget } | { readonly id: string };
   readonly seen: Seen;
+  /** How the article is sold, as far as the row says it; the rest stays as it was. */
+  readonly sale: Partial<SaleTerms>;
 }
 
 /** Judges everything that needs no look into the store. */
@@ -95,6 +119,8 @@ export function readPushedRow(
   if ("refusal" in price) return price;
   const time = readTime(parsed.data.observedAt ?? null, now);
   if ("refusal" in time) return time;
+  const sale = readSale(parsed.data);
+  if ("refusal" in sale) return sale;
   const match = url === undefined ? { id: competitorProductId } : readUrl(url, allowed);
   if ("refusal" in match) return match;
   const product = sku === undefined ? { id: productId } : { sku: normaliseSku(sku) };
@@ -103,13 +129,35 @@ export function readPushedRow(
     ...time,
     availability: inStock ? "in_stock" : inStock === false ? "out_of_stock" : "unknown",
     listPriceCents: null,
-    shippingCents: null,
+    shippingCents: sale.shippingCents ?? null,
     method: null,
     confidence: 1,
     source: "push",
     runId: null,
   };
-  return { row: { index, product, match, seen } };
+  return { row: { index, product, match, seen, sale } };
+}
+
+/** The currency is sound already. */
+function readSale(
+  { condition, seller, shipping, currency }: z.infer<typeof Row>,
+): Partial<SaleTerms> | Refused {
+  const parsed = shipping === undefined || shipping === null
+    ? null
+    : parseMajor(shipping, currencyExponent(currency) ?? 0);
+  if (parsed && "reason" in parsed) {
+    return { refusal: invalid(`shipping: ${parsed.reason}`) };
+  }
+  const all = saleTerms({
+    condition: condition ?? null,
+    seller: seller ?? null,
+    shippingCents: parsed?.minor ?? null,
+  });
+  return {
+    ...condition !== undefined && { condition: all.condition },
+    ...seller !== undefined && { seller: all.seller },
+    ...shipping !== undefined && { shippingCents: all.shippingCents },
+  };
 }
 
 function misfitOf(issue: z.core.$ZodIssue | undefined): RowRefusal {

@@ -49,6 +49,7 @@ import {
   judgeSight,
   type SightContext,
 } from "../quarantine/hold_sight.ts";
+import { countSights, isFirstSight } from "../quarantine/shop_watch_store.ts";
 import { withSeen } from "../with_seen.ts";
 import { findProducts, type PlacedRow } from "./place_rows.ts";
 import type { ProductRef } from "./product_memory.ts";
@@ -276,6 +277,8 @@ interface Draft {
   /** Their offers as this commit leaves them. */
   readonly written: Map<string, readonly Offer[]>;
   readonly observed: Set<string>;
+  /** By competitor, how many offers were seen first in a while; of workspaces that hold prices. */
+  readonly sights: Map<string, number>;
   readonly touched: Set<number>;
   readonly refused: RefusedRow[];
 }
@@ -297,6 +300,7 @@ function createDraft(
     moved: [],
     written: new Map(),
     observed: new Set(),
+    sights: new Map(),
     touched: new Set(),
     refused,
   };
@@ -345,7 +349,10 @@ function recordProduct(
     const isHeld = judged.held !== null;
     addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
     draft.observed.add(competitorId);
-    after[after.indexOf(offer)] = judged.after;
+    noteSight(draft, offer, judged);
+    // A sight that comes late says nothing of today's terms either, nor does one that waits.
+    const isTaken = judged.after !== offer && !isHeld;
+    after[after.indexOf(offer)] = isTaken ? { ...judged.after, ...row.sale } : judged.after;
   }
   for (const one of held.values()) putHeld(write, workspaceId, one);
   const isChanged = after.some((offer, position) => offer !== before[position]);
@@ -359,6 +366,17 @@ function recordProduct(
   // Who packs observations relies on the generation too, also when no offer has moved.
   draft.tally.shards.add(shard(product.sku));
   return rows.slice(done);
+}
+
+function noteSight(
+  { ctx, quarantine, sights }: Draft,
+  before: Offer,
+  { after }: JudgedSight,
+): void {
+  const { competitorId, checkedAtMs } = before;
+  if (quarantine === null || after === before) return;
+  if (!isFirstSight(checkedAtMs, ctx.now().getTime())) return;
+  sights.set(competitorId, (sights.get(competitorId) ?? 0) + 1);
 }
 
 /** The offer after a sight; `held` gathers what waits. */
@@ -430,6 +448,7 @@ function finishDraft(draft: Draft): void {
   const { workspaceId } = ctx;
   saveOfferTally(write, workspaceId, tally);
   markCompetitors(write, workspaceId, observed);
+  countSights(write, workspaceId, ctx.now().getTime(), draft.sights);
   addMoves(write, ctx, draft.moves);
   const pushed = { cause: "push" as const, ref: ctx.requestId, productIds: draft.moved };
   announce(write, ctx, [...draft.news, { type: "products.touched", data: pushed }]);

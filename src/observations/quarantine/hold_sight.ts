@@ -3,6 +3,7 @@ import { heldIdOf, type HeldPrice } from "../../competitors/offers/held_offer_st
 import { type Offer, showsOtherProduct } from "../../competitors/offers/offer.ts";
 import type { Seen } from "../observation.ts";
 import { withSeen } from "../with_seen.ts";
+import { shopSuspicion } from "./shop_pattern.ts";
 import { type Comparison, suspicionOf } from "./suspicion.ts";
 
 const HOUR_MS = 3_600_000;
@@ -38,16 +39,18 @@ export function judgeSight(offer: Offer, seen: Seen, context: SightContext): Jud
   if (isLate || showsOtherProduct(offer)) {
     return { after: isLate ? offer : withSeen(offer, seen, latestMs), held: null };
   }
-  const suspicion = suspicionOf({ ...seen, packFactor: offer.packFactor }, {
+  const isAgain = held !== null && held.priceCents === seen.priceCents &&
+    held.currency === seen.currency;
+  // What waits because of its whole shop waits until somebody has looked at it.
+  const ofShop = isAgain ? shopSuspicion(held) : null;
+  const suspicion = ofShop ?? suspicionOf({ ...seen, packFactor: offer.packFactor }, {
     accepted: acceptedOf(offer),
     others: context.offers.flatMap((other) => other === offer ? [] : othersPrice(other)),
     cost: context.cost,
   });
   const free = offer.heldAtMs === null ? offer : { ...offer, heldAtMs: null };
   if (suspicion === null) return { after: withSeen(free, seen, latestMs), held: null };
-  const isAgain = held !== null && held.priceCents === seen.priceCents &&
-    held.currency === seen.currency;
-  if (isAgain && seen.observedAtMs >= held.heldAtMs + STANDS_MS) {
+  if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + STANDS_MS) {
     const confidence = Math.min(CONFIDENCE_MAX, seen.confidence);
     return { after: withSeen(free, { ...seen, confidence }, latestMs), held: null };
   }

@@ -12,6 +12,8 @@ export const SUSPICIONS = [
   "below_market",
   "above_market",
   "below_cost",
+  "shop_jump",
+  "shop_same_price",
 ] as const;
 
 export type SuspicionCode = (typeof SUSPICIONS)[number];

@@ -58,6 +58,9 @@ Deno.test("decodeOffers() gives back what encodeOffers() took", () => {
       withFailedFetch(blankOffer(fields), { errorCode: "timeout", message: text }, 1_000)
     ),
     fc.tuple(terms, extras).map(([fields, more]) => ({ ...blankOffer(fields), ...more })),
+    fc.tuple(terms, extras, fc.array(sighting)).map(([fields, more, seen]) =>
+      seen.reduce(sighted, { ...blankOffer(fields), ...more })
+    ),
   );
   fc.assert(fc.property(fc.array(offer, { maxLength: 8 }), (offers) => {
     assertEquals(decodeOffers(encodeOffers(offers)), offers);
@@ -107,10 +110,44 @@ Deno.test("withSighting() answers the very same offer for a sight that comes aga
     const offer = sighted(blank, seen);
     assert(sighted(offer, { ...seen }) === offer);
     const later = { ...other, observedAtMs: seen.observedAtMs + 1 };
-    assertEquals(sighted(offer, later), sighted(blank, later));
+    const { previousCents: _, sinceMs: _s, ...fresh } = sighted(blank, later);
+    const { previousCents, sinceMs, ...again } = sighted(offer, later);
+    assertEquals(again, fresh);
+    const isSame = seen.priceCents === other.priceCents && seen.currency === other.currency;
+    const before = !isSame && seen.currency === other.currency ? seen.priceCents : null;
+    assertEquals([previousCents, sinceMs], [
+      before,
+      isSame ? seen.observedAtMs : later.observedAtMs,
+    ]);
     const failed = withFailedFetch(offer, { errorCode: "timeout", message: "No answer" }, 1_000);
     assertEquals(sighted(failed, seen), offer);
   }));
+});
+
+Deno.test("an offer knows what it asked before, and since when it asks what it does", () => {
+  const at = (observedAtMs: number, priceCents: number, currency = "EUR"): Sighting => ({
+    priceCents,
+    currency,
+    availability: "in_stock",
+    confidence: 0.9,
+    observedAtMs,
+  });
+  const steps: readonly [Sighting, number | null, number][] = [
+    [at(1, 100), null, 1],
+    [at(2, 100), null, 1],
+    [at(3, 90), 100, 3],
+    [at(9, 90), 100, 3],
+    [at(10, 80), 90, 10],
+    [at(11, 80, "CHF"), null, 11],
+    [at(12, 70, "CHF"), 80, 12],
+  ];
+  let offer = blank;
+  for (const [seen, previousCents, sinceMs] of steps) {
+    offer = sighted(offer, seen);
+    assertEquals([offer.previousCents, offer.sinceMs], [previousCents, sinceMs]);
+    assertEquals(decodeOffers(encodeOffers([offer])), [offer]);
+  }
+  assertEquals(sighted(offer, at(11, 1, "CHF")), offer);
 });
 
 Deno.test("withSighting() goes by what was seen before what cannot have been seen yet", () => {
@@ -176,7 +213,7 @@ Deno.test("200 offers with the longest of everything fit into one value of the s
   assert(encodeOffers(row).length < 65_536);
 });
 
-Deno.test("200 offers that say all there is to say lose what failed fetches told people, and fit", () => {
+Deno.test("200 offers that say all there is to say lose what failed fetches told people, what prices were, and fit", () => {
   const full: Offer = {
     ...withFailedFetch(
       blank,
@@ -193,6 +230,8 @@ Deno.test("200 offers that say all there is to say lose what failed fetches told
     availability: "discontinued",
     confidence: 0.7,
     observedAtMs: 4_000_000_000_000,
+    previousCents: 10 ** 12,
+    sinceMs: 1_000_000_000_000,
     checkedAtMs: 4_000_000_000_000,
     condition: "x".repeat(OFFER_CODE_MAX),
     seller: "é".repeat(SELLER_BYTES_MAX / 2),
@@ -205,5 +244,11 @@ Deno.test("200 offers that say all there is to say lose what failed fetches told
   const row = Array.from({ length: 200 }, () => full);
   const bytes = encodeOffers(row);
   assert(bytes.length < 65_536, String(bytes.length));
-  assertEquals(decodeOffers(bytes), row.map((offer) => ({ ...offer, error: null })));
+  const without = { ...full, error: null, previousCents: null, sinceMs: null };
+  assertEquals(decodeOffers(bytes), row.map(() => without));
+  const shorter = Array.from({ length: 170 }, () => full);
+  assertEquals(
+    decodeOffers(encodeOffers(shorter)),
+    shorter.map((offer) => ({ ...offer, error: null })),
+  );
 });

@@ -1,11 +1,13 @@
 import { useApp } from "../../app/app.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useChange } from "../../app/use_change.ts";
+import { useDocument } from "../../app/use_document.ts";
 import { useList } from "../../app/use_list.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
+import { Section } from "../../parts/section.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useSelection } from "../../parts/table/use_selection.ts";
@@ -57,6 +59,7 @@ export function QuarantineScreen() {
           ))}
       </PageHead>
       <p class="soft">{texts.about}</p>
+      <HeldShops />
       <DataTable
         label={texts.title}
         columns={useHeldColumns()}
@@ -68,6 +71,65 @@ export function QuarantineScreen() {
       />
     </>
   );
+}
+
+/** Shops whose prices wait together, each with the ways to decide on all of them; nothing where none does. */
+function HeldShops() {
+  const { words: { quarantine: texts }, show, toasts, may } = useApp();
+  const found = useDocument({
+    key: ["quarantine", "shops"],
+    read: (api) => api.GET("/api/quarantine/shops"),
+  });
+  const decide = useChange({
+    async run(call, { action, competitorId }: ShopChoice) {
+      let decided = 0;
+      for (let left = 1; left > 0;) {
+        const done = await call((api) =>
+          api.POST("/api/quarantine/shops/{competitorId}", {
+            params: { path: { competitorId } },
+            body: { action },
+          })
+        );
+        decided += done.decided;
+        left = done.left;
+      }
+      return decided;
+    },
+    touches: ["quarantine", "products", "proposals", "audit"],
+    onDone(count, { action }) {
+      const done = show.number(count);
+      toasts.tell(action === "release" ? texts.released(done) : texts.dropped(done));
+    },
+  });
+  const said = ({ kind, count, seen, price, currency }: Wire<"HeldShop">["patterns"][number]) =>
+    kind === "same"
+      ? texts.patterns.same(show.number(count), show.money(price, currency))
+      : texts.patterns[kind](show.number(count), show.number(seen));
+  return found.data?.items.map(({ competitorId, competitor, waiting, patterns }) => (
+    <Section
+      key={competitorId}
+      isCard
+      title={texts.shop(competitor, show.number(waiting))}
+      note={patterns.map(said).join("; ")}
+      actions={may("manager") && (["release", "drop"] as const).map((action) => (
+        <Button
+          key={action}
+          kind="quiet"
+          isBusy={decide.isPending}
+          onClick={() => decide.mutate({ action, competitorId })}
+        >
+          {texts[`${action}All`]}
+        </Button>
+      ))}
+    >
+      <p class="soft">{texts.shopAbout}</p>
+    </Section>
+  ));
+}
+
+interface ShopChoice {
+  readonly action: "release" | "drop";
+  readonly competitorId: string;
 }
 
 function useHeldColumns(): readonly Column<HeldPrice>[] {

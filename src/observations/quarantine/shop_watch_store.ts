@@ -1,0 +1,186 @@
+/**
+ * Keys: `qs W slot competitorId` → u64, how many of a shop's offers were seen in ten hours, each once,
+ * summed in the commits of the sights while the workspace holds prices; `qj W competitorId pattern
+ * productId` → when the price of the product there took the pattern, in milliseconds; `qa W competitorId
+ * pattern` → that the shop has the pattern, and its prices wait. `qj` and `qa` expire by themselves, of
+ * `qs` the nightly sweep takes what is two days old.
+ */
+import { idBytes, idText } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { getRows, removeRows } from "../../platform/store/rows.ts";
+import { patternName, type ShopPattern } from "./shop_pattern.ts";
+
+const SLOT_MS = 10 * 3_600_000;
+/** A run of a shop: less than a day, so that what comes every night is none with the night before. */
+export const RUN_MS = 2 * SLOT_MS;
+
+const seenOf = (workspaceId: string) => ["qs", idBytes(workspaceId)];
+const seenKey = (workspaceId: string, slot: number, competitorId: string) => [
+  ...seenOf(workspaceId),
+  slot,
+  idBytes(competitorId),
+];
+const changesOf = (workspaceId: string, competitorId: string, pattern: ShopPattern) => [
+  "qj",
+  idBytes(workspaceId),
+  idBytes(competitorId),
+  patternName(pattern),
+];
+const alarmsOf = (workspaceId: string, competitorId: string) => [
+  "qa",
+  idBytes(workspaceId),
+  idBytes(competitorId),
+];
+
+const slotOf = (nowMs: number) => Math.floor(nowMs / SLOT_MS);
+
+/** Since when the run of now lasts, in milliseconds. */
+export function runStartMs(nowMs: number): number {
+  return (slotOf(nowMs) - 1) * SLOT_MS;
+}
+
+/** True for a sight that is the first one of the offer in the slot of now. */
+export function isFirstSight(checkedAtMs: number | null, nowMs: number): boolean {
+  return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
+}
+
+/** Counts first sights in the commit that records them; one mutation for each shop. */
+export function countSights(
+  write: Write,
+  workspaceId: string,
+  nowMs: number,
+  counts: ReadonlyMap<string, number>,
+): void {
+  for (const [id, count] of counts) write.sum(seenKey(workspaceId, slotOf(nowMs), id), count);
+}
+
+/** How many offers of the shop were seen in the run of now; what is seen in both slots counts twice. */
+export async function findSights(
+  { store, workspaceId }: WorkspaceStore,
+  competitorId: string,
+  nowMs: number,
+): Promise<number> {
+  const slots = [slotOf(nowMs) - 1, slotOf(nowMs)];
+  const keys = slots.map((slot) => seenKey(workspaceId, slot, competitorId));
+  const rows = await getRows<Deno.KvU64>(store, keys);
+  return rows.reduce((sum, { value }) => sum + Number(value?.value ?? 0n), 0);
+}
+
+/** Takes away up to `limit` counts of before a time; answers how many. */
+export async function removeSights(
+  write: Write,
+  { store, workspaceId }: WorkspaceStore,
+  beforeMs: number,
+  limit: number,
+): Promise<number> {
+  return await removeRows(write, store, seenOf(workspaceId), limit, slotOf(beforeMs));
+}
+
+/** A price of a shop that took a pattern. */
+export interface PatternedChange {
+  readonly competitorId: string;
+  readonly productId: string;
+  readonly pattern: ShopPattern;
+  readonly atMs: number;
+}
+
+/** The same one again is the same row. */
+export function putChange(
+  write: Write,
+  workspaceId: string,
+  { competitorId, productId, pattern, atMs }: PatternedChange,
+): void {
+  const key = [...changesOf(workspaceId, competitorId, pattern), idBytes(productId)];
+  write.set(key, atMs, RUN_MS);
+}
+
+/** The products whose price took the pattern since then, up to `limit`. */
+export async function listChanged(
+  { store, workspaceId }: WorkspaceStore,
+  { competitorId, pattern }: Pick<PatternedChange, "competitorId" | "pattern">,
+  sinceMs: number,
+  limit = Infinity,
+): Promise<string[]> {
+  const prefix = changesOf(workspaceId, competitorId, pattern);
+  const found: string[] = [];
+  const options = limit === Infinity ? { batchSize: 1_000 } : { batchSize: 50 };
+  for await (const { key, value } of store.kv.list<number>({ prefix }, options)) {
+    const product = key.at(-1);
+    if (value < sinceMs || !(product instanceof Uint8Array)) continue;
+    if (found.push(idText(product)) >= limit) break;
+  }
+  return found;
+}
+
+/** That prices of a shop have a pattern. */
+export interface ShopAlarm {
+  readonly pattern: ShopPattern;
+  /** When it was noticed, in milliseconds. */
+  readonly sinceMs: number;
+  /** When a price was held last because of it. */
+  readonly lastMs: number;
+  /** When somebody released what waited: until the run is over the pattern is believed; null before. */
+  readonly releasedMs: number | null;
+  /** True when all that had it before it was noticed waits. */
+  readonly isWhole: boolean;
+  /** So many products had it when it was noticed, … */
+  readonly count: number;
+  /** … of so many that were seen. */
+  readonly seen: number;
+}
+
+export interface StoredAlarm {
+  readonly alarm: ShopAlarm | null;
+  readonly versionstamp: string | null;
+}
+
+/** True while prices with the pattern wait. */
+export function isOpen(alarm: ShopAlarm | null, nowMs: number): alarm is ShopAlarm {
+  return alarm !== null && alarm.releasedMs === null && nowMs < alarm.lastMs + RUN_MS;
+}
+
+/** True while the pattern is believed, because somebody said so. */
+export function isBelieved(alarm: ShopAlarm | null, nowMs: number): boolean {
+  return alarm !== null && alarm.releasedMs !== null && nowMs < alarm.releasedMs + RUN_MS;
+}
+
+export async function findAlarm(
+  { store, workspaceId }: WorkspaceStore,
+  competitorId: string,
+  pattern: ShopPattern,
+): Promise<StoredAlarm> {
+  const key = [...alarmsOf(workspaceId, competitorId), patternName(pattern)];
+  const { value, versionstamp } = await store.kv.get<ShopAlarm>(key);
+  return { alarm: value, versionstamp };
+}
+
+/** All of a shop that have not expired. */
+export async function listAlarms(
+  { store, workspaceId }: WorkspaceStore,
+  competitorId: string,
+): Promise<{ readonly alarm: ShopAlarm; readonly versionstamp: string }[]> {
+  const prefix = alarmsOf(workspaceId, competitorId);
+  const rows = await Array.fromAsync(store.kv.list<ShopAlarm>({ prefix }));
+  return rows.map(({ value, versionstamp }) => ({ alarm: value, versionstamp }));
+}
+
+/** The commit fails when the alarm was changed since `versionstamp`. */
+export function checkAlarm(
+  write: Write,
+  workspaceId: string,
+  { competitorId, pattern }: Pick<PatternedChange, "competitorId" | "pattern">,
+  versionstamp: string | null,
+): void {
+  write.check([...alarmsOf(workspaceId, competitorId), patternName(pattern)], versionstamp);
+}
+
+export function putAlarm(
+  write: Write,
+  workspaceId: string,
+  competitorId: string,
+  alarm: ShopAlarm,
+): void {
+  const key = [...alarmsOf(workspaceId, competitorId), patternName(alarm.pattern)];
+  write.set(key, alarm, 2 * RUN_MS);
+}
