@@ -27,10 +27,9 @@ export function LowestPrice({ productId, isDeleted = false }: LowestPriceProps) 
         {typeof gross === "number" && `, ${texts.gross} ${show.money(gross, lowest.currency)}`}
         . {!lowest.complete && texts.lowestIncomplete} {texts.lowestNote}{" "}
         <a
-          download
-          href={`/api/products/${productId}/price-evidence.csv?includeDeleted=${isDeleted}&at=${lowest.at}`}
+          href={`/products/${productId}/price-evidence?includeDeleted=${isDeleted}&at=${lowest.at}`}
         >
-          {texts.evidence}
+          {texts.evidence.link}
         </a>
       </span>
       {lowest.leftOut.map(({ at, toCents, currency, by, reason }) => (
