@@ -11,6 +11,7 @@ import { NewImportScreen } from "./pages/imports/new_import_screen.tsx";
 import { CheckScreen } from "./pages/links/check_screen.tsx";
 import { CoverageScreen } from "./pages/links/coverage_screen.tsx";
 import { LinksScreen } from "./pages/links/links_screen.tsx";
+import { PriceEvidenceScreen } from "./pages/price_evidence/price_evidence_screen.tsx";
 import { PriceArrivalsScreen } from "./pages/price_arrivals/price_arrivals_screen.tsx";
 import { NewProfileScreen } from "./pages/profiles/new_profile_screen.tsx";
 import { ProfileScreen } from "./pages/profiles/profile_screen.tsx";
@@ -32,6 +33,7 @@ export const DATA_PAGES = {
   newImport: NewImportScreen,
   importSources: ImportSourcesScreen,
   priceArrivals: PriceArrivalsScreen,
+  priceEvidence: PriceEvidenceScreen,
   import: ImportScreen,
   newProfile: NewProfileScreen,
   profile: ProfileScreen,

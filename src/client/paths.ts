@@ -7,6 +7,7 @@ export const PATHS = {
   home: "/",
   products: "/products",
   product: "/products/:id",
+  priceEvidence: "/products/:id/price-evidence",
   moves: "/moves",
   proposals: "/proposals",
   links: "/links",

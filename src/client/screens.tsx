@@ -47,6 +47,7 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
     nav: { icon: "overview", key: "p", label: ({ products }) => products.title, group: "work" },
   },
   product: { page: ProductScreen, nav: null },
+  priceEvidence: { page: ofData("priceEvidence"), nav: null },
   moves: { page: MovesScreen, nav: null },
   proposals: {
     page: ProposalsScreen,

@@ -20,6 +20,7 @@ import {
 } from "../proposals/proposal_store.ts";
 import { findDeletedRule, findRule } from "../rules/rule_store.ts";
 import { walkFires } from "../rules/rule_stats_store.ts";
+import { walkMarks } from "../rules/schedule_mark_store.ts";
 import { type ClosedBrake, walkBrakes } from "./brake_store.ts";
 import { findRuleStates, listRuleStates } from "./rule_state_store.ts";
 import { SIMULATION_KIND } from "./simulation_job.ts";
@@ -38,6 +39,10 @@ export async function* checkRules(store: Store, workspaceId: string): AsyncGener
   yield* checkStates(workspace);
   yield* checkBrakes(workspace);
   yield* checkSimulations(workspace);
+  for await (const ruleId of walkMarks(workspace)) {
+    if (await findRule(workspace, ruleId)) continue;
+    yield `A time of day is kept of rule ${ruleId}, which is not there`;
+  }
   for await (const { ruleId } of walkFires(workspace)) {
     if (await isRule(workspace, ruleId)) continue;
     yield `Fires are counted of the unknown rule ${ruleId}`;

@@ -18,6 +18,7 @@ import {
   stop,
 } from "./automation.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
+import { ClauseCountRequest, ClauseCounts, countClauses, Looks } from "./count_clauses.ts";
 import { ExplainedDecision } from "./decision_document.ts";
 import { explainProduct } from "./explain_product.ts";
 import { LearningQuery, learnRule } from "./learn_rule.ts";
@@ -49,6 +50,17 @@ const simulateUnsaved = route({
   access: viewer,
   request: { body: jsonBody(DraftSimulateRequest) },
   responses: { 200: jsonAnswer(Simulation, "What the rule would do; nothing is written") },
+});
+
+const countEachClause = route({
+  method: "post",
+  path: "/api/rules/counts",
+  access: viewer,
+  keepsAnswers: false,
+  request: { body: jsonBody(ClauseCountRequest) },
+  responses: {
+    200: jsonAnswer(ClauseCounts, "What each part of the rule leaves; nothing is written"),
+  },
 });
 
 const backtest = route({
@@ -126,11 +138,16 @@ const resumeAll = route({
 });
 
 export function evaluationRoutes({ memory }: { readonly memory: CatalogueMemory }) {
+  const looks = new Looks();
   return room()
     .openapi(
       simulateUnsaved,
       async (c) => c.json(await simulateDraft(c.var.ctx, memory, c.req.valid("json")), 200),
     )
+    .openapi(countEachClause, async (c) => {
+      using look = looks.begin(c.var.ctx);
+      return c.json(await countClauses(c.var.ctx, c.req.valid("json"), look.signal), 200);
+    })
     .openapi(readAutomation, async (c) => {
       const { ctx } = c.var;
       return c.json(await automationOf(ctx, await requireWorkspace(ctx)), 200);

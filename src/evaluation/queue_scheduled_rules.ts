@@ -6,8 +6,9 @@ import { type Actor, type Clockwork, contextFor } from "../platform/store/contex
 import { type Store, transact } from "../platform/store/kv.ts";
 import { dueSlot } from "../pricing/rule_schedule.ts";
 import type { StoredRule } from "../rules/rule.ts";
+import { checkRule, findRule } from "../rules/rule_store.ts";
+import { findMark, saveMark } from "../rules/schedule_mark_store.ts";
 import type { RuleBook } from "./rule_book.ts";
-import { findMark, saveMark } from "./schedule_mark_store.ts";
 
 export interface ScheduledSetup {
   readonly store: Store;
@@ -41,8 +42,10 @@ async function queueOne(
   const due = schedule && dueSlot(schedule, ctx.now(), timeZone);
   if (!due || due.atMs < Date.parse(updatedAt)) return false;
   return await transact(ctx, async (write) => {
-    const mark = await findMark(ctx, ruleId);
-    if (mark.slot === due.slot) return false;
+    const [found, mark] = [await findRule(ctx, ruleId), await findMark(ctx, ruleId)];
+    // A rule that goes meanwhile takes its mark along, and no later commit puts one back.
+    if (!found || mark.slot === due.slot) return false;
+    checkRule(write, workspaceId, found);
     saveMark(write, workspaceId, ruleId, mark, due.slot);
     rejudge(write, ctx, { by: "rule", ruleId, version, isAsked: true });
     return true;

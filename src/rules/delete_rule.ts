@@ -6,6 +6,7 @@ import { closeProposalsOfRule } from "../proposals/close_proposals.ts";
 import { requireRule } from "./find_rule.ts";
 import { ruleAudit } from "./rule.ts";
 import { checkRule, moveToDeleted } from "./rule_store.ts";
+import { removeMark } from "./schedule_mark_store.ts";
 
 /**
  * Soft-deletes a rule and supersedes its open proposals; those that it closed stay listed. Refuses
@@ -23,6 +24,7 @@ export async function deleteRule(
     const rule = { ...found.rule, version: found.rule.version + 1, updatedAt: at, deletedAt: at };
     checkRule(write, ctx.workspaceId, found);
     moveToDeleted(write, ctx.workspaceId, rule);
+    removeMark(write, ctx.workspaceId, id);
     addAuditRow(write, ctx, ruleAudit("rule.delete", found.rule, null));
   });
   // In commits of their own: there may be many. Approving one is refused from now on.

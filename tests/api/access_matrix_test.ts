@@ -17,7 +17,7 @@ const OPEN =
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
 /** A viewer's own session, password and name, and what stores nothing of what it is given. */
 const ANY_ROLE_CHANGE =
-  /^\/api\/(auth\/(logout|password|me)|rules\/(\{id\}\/)?simulate|import-profiles\/preview|views(\/\{id\})?|overview\/mail(\/test)?)$/;
+  /^\/api\/(auth\/(logout|password|me)|rules\/(\{id\}\/)?simulate|rules\/counts|import-profiles\/preview|views(\/\{id\})?|overview\/mail(\/test)?)$/;
 
 /**
  * Which scopes the external interface asks for; what is not named here every valid key may read.

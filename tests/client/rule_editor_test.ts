@@ -293,6 +293,12 @@ browserTest(
       await page.goto("/rules/new");
       for (const act of all) await act(page);
       await page.getByRole("heading", { level: 1, name }).waitFor();
+      if (name === "Drei Shops") {
+        await page.getByText("Angebote, die zählen: 3; Produkte mit solchen: 1").waitFor();
+        await page.getByText("Preise, die sich ändern: 1").waitFor();
+        const marks = page.locator(".clause-count > [aria-hidden]");
+        assertEquals(await marks.allTextContents(), ["1", "3", "1", "1"]);
+      }
       const shown = (await page.locator(".rule-sentence").textContent() ?? "")
         .replaceAll("\u00a0", " ");
       assertEquals(shown, sentence);

@@ -126,6 +126,7 @@ function screensOf(
     { path: "/products?state=stale&brand=gibt+es+nicht", sign: ".empty-actions" },
     { path: "/products?q=gibt+es+nicht", sign: ".empty" },
     { path: `/products/${productId}`, sign: ".chart-box" },
+    { path: `/products/${productId}/price-evidence`, sign: ".evidence tbody tr" },
     { path: `/products/${productId}`, sign: ".price-edit", act: typeOddPrice },
     { path: "/products", sign: "tbody tr.opens", act: asksBy(/^Halten bis …/, true) },
     { path: "/products", sign: "tbody tr.opens", act: fetchAll },

@@ -1,7 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { checkRules } from "../../src/evaluation/check_rules.ts";
 import { queueScheduledRules } from "../../src/evaluation/queue_scheduled_rules.ts";
 import { createRuleBook } from "../../src/evaluation/rule_book.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { dueSlot, RuleSchedule } from "../../src/pricing/rule_schedule.ts";
+import { saveMark, walkMarks } from "../../src/rules/schedule_mark_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { addProduct, addRule, push, statuses, untilJudged } from "./market.ts";
@@ -71,4 +74,37 @@ Deno.test("a rule with a time of its own alone is asked then, once, and what it 
   await push(app, [["A", "acme", 85]]);
   assertEquals(await pass(app), 1);
   assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 8_500]]);
+});
+
+Deno.test("the mark of a time goes with its rule, is never put back, and a left one is named by check-store", async () => {
+  await using app = await startTestApp();
+  const { timeZone } = await bodyOf(app.owner.get("/api/settings"), 200);
+  const inAnHour = new Date(app.clock.now().getTime() + HOUR_MS);
+  const at = inAnHour.toLocaleTimeString("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
+  const ids = [
+    await addRule(app.owner, { schedule: { at } }),
+    await addRule(app.owner, { schedule: { at } }),
+  ];
+  const marks = async () => (await Array.fromAsync(walkMarks(app))).sort();
+  const said = () => Array.fromAsync(checkRules(app.store, app.workspaceId));
+  await untilJudged(app);
+  app.clock.advance(HOUR_MS);
+  assertEquals(await pass(app), 2);
+  assertEquals([await marks(), await said()], [ids.toSorted(), []]);
+  const [gone = "", kept = ""] = ids;
+  await bodyOf(app.owner.delete(`/api/rules/${gone}`), 200);
+  assertEquals([await marks(), await said()], [[kept], []]);
+  // Who still has the rule in mind asks for it no more.
+  const page = await createRuleBook().rulesOf(app);
+  const stale = { rulesOf: () => Promise.resolve(page) };
+  await bodyOf(app.owner.delete(`/api/rules/${kept}`), 200);
+  app.clock.advance(24 * HOUR_MS);
+  const setup = { store: app.store, clockwork: app.app.clockwork, book: stale };
+  assertEquals(page.byId.has(kept), true);
+  assertEquals([await queueScheduledRules(setup), await marks()], [0, []]);
+  await transact(app, (write) => {
+    saveMark(write, app.workspaceId, gone, { slot: null, versionstamp: null }, "2026-11-20 06:00");
+    return Promise.resolve();
+  });
+  assertEquals(await said(), [`A time of day is kept of rule ${gone}, which is not there`]);
 });

@@ -3733,6 +3733,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rules/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ClauseCountRequest"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ClauseCounts"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/automation": {
         parameters: {
             query?: never;
@@ -13699,6 +13737,19 @@ export interface components {
         };
         DraftSimulateRequest: {
             sampleProductIds?: readonly string[] | null;
+            rule: components["schemas"]["NewRule"];
+            ruleId?: string | null;
+        };
+        ClauseCounts: {
+            scope: number;
+            withOffers: number;
+            offers: number;
+            fires: number;
+            moves: number;
+            bound: number;
+            isCut: boolean;
+        };
+        ClauseCountRequest: {
             rule: components["schemas"]["NewRule"];
             ruleId?: string | null;
         };

@@ -8,7 +8,7 @@ interface LowestPriceProps {
 
 /** What a price reduction has to be compared with. */
 export function LowestPrice({ productId, isDeleted = false }: LowestPriceProps) {
-  const { words, show, language } = useApp();
+  const { words, show } = useApp();
   const texts = words.product;
   const { data: lowest } = useDocument({
     key: ["products", productId, "lowest", { includeDeleted: isDeleted || undefined }],
@@ -27,10 +27,9 @@ export function LowestPrice({ productId, isDeleted = false }: LowestPriceProps) 
         {typeof gross === "number" && `, ${texts.gross} ${show.money(gross, lowest.currency)}`}
         . {!lowest.complete && texts.lowestIncomplete} {texts.lowestNote}{" "}
         <a
-          download
-          href={`/api/products/${productId}/price-evidence.csv?includeDeleted=${isDeleted}&at=${lowest.at}&lang=${language.value}`}
+          href={`/products/${productId}/price-evidence?includeDeleted=${isDeleted}&at=${lowest.at}`}
         >
-          {texts.evidence}
+          {texts.evidence.link}
         </a>
       </span>
       {lowest.leftOut.map(({ at, toCents, currency, by, reason }) => (

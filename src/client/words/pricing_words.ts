@@ -193,6 +193,15 @@ export const pricingDe = {
       otherwise: "sonst",
       more: "dazu",
     },
+    counts: {
+      atLeast: (count: string) => `≥ ${count}`,
+      scope: (count: string) => `Produkte in der Auswahl: ${count}`,
+      who: (offers: string, products: string) =>
+        `Angebote, die zählen: ${offers}; Produkte mit solchen: ${products}`,
+      when: (count: string) => `löst aus bei so vielen Produkten: ${count}`,
+      then: (count: string) => `Preise, die sich ändern: ${count}`,
+      floor: (count: string) => `Preise, die eine Schranke ändert: ${count}`,
+    },
     told: "So liest sich die Regel",
     anybody: "allen Angeboten",
     noBounds: "+ Schranke",
@@ -721,6 +730,15 @@ export const pricingEn: typeof pricingDe = {
       floor: "but",
       otherwise: "else",
       more: "also",
+    },
+    counts: {
+      atLeast: (count: string) => `≥ ${count}`,
+      scope: (count: string) => `Products in scope: ${count}`,
+      who: (offers: string, products: string) =>
+        `Offers that count: ${offers}; products with some: ${products}`,
+      when: (count: string) => `Products that trigger it: ${count}`,
+      then: (count: string) => `Prices that change: ${count}`,
+      floor: (count: string) => `Prices that a bound changes: ${count}`,
     },
     told: "The rule in one sentence",
     anybody: "all offers",

@@ -2,6 +2,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Said } from "../../../wording/rule_sentence.ts";
 
+/** How much a clause leaves. */
+export interface ClauseCount {
+  readonly text: string;
+  readonly told: string;
+}
+
 interface ClauseProps {
   /** The word that it begins with: when, for, then. */
   readonly lead: string;
@@ -10,6 +16,8 @@ interface ClauseProps {
   /** What the button says where nothing is said, and what a piece without words is called. */
   readonly none: string;
   readonly isOpen?: boolean;
+  /** How much it leaves: short, and in words. */
+  readonly count?: ClauseCount | null;
   /** What the service refused must be seen. */
   readonly hasError?: boolean;
   /** The fields. */
@@ -18,7 +26,7 @@ interface ClauseProps {
 
 /** A part of the sentence that a rule is: its pieces as buttons, and below them their fields. */
 export function Clause(props: ClauseProps) {
-  const { lead, said, none, isOpen = false, hasError = false, children } = props;
+  const { lead, said, none, isOpen = false, hasError = false, count, children } = props;
   const id = useId();
   const body = useRef<HTMLDivElement>(null);
   const [isAsked, setAsked] = useState(isOpen);
@@ -51,6 +59,12 @@ export function Clause(props: ClauseProps) {
           </button>
         ))}
       </div>
+      {count && (
+        <span class="clause-count" title={count.told}>
+          <span aria-hidden="true">{count.text}</span>
+          <span class="sr-only">{count.told}</span>
+        </span>
+      )}
       <div class="clause-body" id={`${id}-body`} ref={body}>{isShown && children}</div>
     </div>
   );

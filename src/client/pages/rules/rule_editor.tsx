@@ -9,6 +9,7 @@ import { RuleFields } from "./rule_fields.tsx";
 import { SimulationPanel } from "./simulation_panel.tsx";
 import { RULE_FORM, type RuleForm } from "./use_rule_form.ts";
 import { useCompetitorNames } from "./use_competitors.ts";
+import { useClauseCounts } from "./use_clause_counts.ts";
 import { useSimulation } from "./use_simulation.ts";
 
 interface RuleEditorProps {
@@ -29,6 +30,7 @@ export function RuleEditor(props: RuleEditorProps) {
   const { words, show } = app;
   const body = bodyOf(form.draft, references, show);
   const simulation = useSimulation(body, ruleId);
+  const counts = useClauseCounts(simulation.asked);
   const nameOf = useCompetitorNames();
   const speaker = { ...listenerOf(app), nameOf };
   return (
@@ -48,6 +50,7 @@ export function RuleEditor(props: RuleEditorProps) {
             references={references}
             warnings={props.warnings}
             said={saidRule(body, speaker)}
+            counts={counts}
             isNew={ruleId === null}
           />
         </fieldset>

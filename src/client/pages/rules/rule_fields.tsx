@@ -9,6 +9,7 @@ import { hasAim, type References } from "./rule_draft.ts";
 import { ScopeClause } from "./scope_clause.tsx";
 import { ElseClause, ThenClause } from "./then_clause.tsx";
 import type { RuleForm } from "./use_rule_form.ts";
+import type { SaidCounts } from "./use_clause_counts.ts";
 import { WhenClause, WhoClause } from "./when_clause.tsx";
 
 interface RuleFieldsProps {
@@ -17,12 +18,13 @@ interface RuleFieldsProps {
   readonly warnings: readonly RuleWarning[];
   /** What the rule says so far. */
   readonly said: SaidRule;
+  readonly counts: SaidCounts | null;
   /** A new rule begins with the fields that most rules need in sight. */
   readonly isNew: boolean;
 }
 
 /** The rule as a sentence of buttons: when, by whom, then, for which products, but never below. */
-export function RuleFields({ form, references, warnings, said, isNew }: RuleFieldsProps) {
+export function RuleFields({ form, references, warnings, said, counts, isNew }: RuleFieldsProps) {
   const { words, show } = useApp();
   const texts = words.rules;
   const { draft } = form;
@@ -38,15 +40,38 @@ export function RuleFields({ form, references, warnings, said, isNew }: RuleFiel
         onValue={(name) => form.set({ name })}
       />
       <div class="clauses">
-        <WhenClause form={form} triggers={references.triggers} said={said.when} isOpen={isNew} />
-        <WhoClause form={form} triggers={references.triggers} said={said.who} />
-        <ThenClause form={form} actions={references.actions} said={said} isOpen={isNew} />
-        <ScopeClause form={form} warnings={warnings} said={said.scope} />
+        <WhenClause
+          form={form}
+          triggers={references.triggers}
+          said={said.when}
+          isOpen={isNew}
+          count={counts?.when ?? null}
+        />
+        <WhoClause
+          form={form}
+          triggers={references.triggers}
+          said={said.who}
+          count={counts?.who ?? null}
+        />
+        <ThenClause
+          form={form}
+          actions={references.actions}
+          said={said}
+          isOpen={isNew}
+          count={counts?.then ?? null}
+        />
+        <ScopeClause
+          form={form}
+          warnings={warnings}
+          said={said.scope}
+          count={counts?.scope ?? null}
+        />
         <Clause
           lead={texts.clauses.floor}
           said={[...said.bounds, ...said.rest.filter(isOfBounds)]}
           none={texts.noBounds}
           isOpen={isNew}
+          count={counts?.floor ?? null}
           hasError={BOUNDS.some((path) => form.errorOf(path) !== null)}
         >
           <TextField

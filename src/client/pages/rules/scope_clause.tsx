@@ -4,19 +4,20 @@ import type { Said } from "../../../wording/rule_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";
-import { Clause } from "./clause.tsx";
+import { Clause, type ClauseCount } from "./clause.tsx";
 import { EMPTY_SCOPE_ROW, type RuleDraft, type ScopeRow } from "./rule_draft.ts";
 import type { RuleForm } from "./use_rule_form.ts";
 
 interface ScopeClauseProps {
   readonly form: RuleForm;
   readonly said: readonly Said[];
+  readonly count: ClauseCount | null;
   /** SKUs of the stored rule that no product has. */
   readonly warnings: readonly RuleWarning[];
 }
 
 /** Which products the rule looks at. */
-export function ScopeClause({ form, warnings, said }: ScopeClauseProps) {
+export function ScopeClause({ form, warnings, said, count }: ScopeClauseProps) {
   const { words } = useApp();
   const texts = words.rules;
   const { scopeMode, skus } = form.draft;
@@ -26,6 +27,7 @@ export function ScopeClause({ form, warnings, said }: ScopeClauseProps) {
       lead={texts.clauses.scope}
       said={said}
       none={texts.scopes.all}
+      count={count}
       hasError={form.errorOf("scope") !== null}
     >
       <SelectField

@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/form/fields.tsx";
 import { NEW_AIM } from "./aim_draft.ts";
 import { AimFields, FallbackFields } from "./aim_fields.tsx";
-import { Clause } from "./clause.tsx";
+import { Clause, type ClauseCount } from "./clause.tsx";
 import { ReferenceInput } from "./reference_input.tsx";
 import { type ActionDraft, type FieldValue, makesPrice } from "./rule_draft.ts";
 import type { RuleForm } from "./use_rule_form.ts";
@@ -19,10 +19,11 @@ interface ActionsProps {
 interface ThenClauseProps extends ActionsProps {
   readonly said: SaidRule;
   readonly isOpen: boolean;
+  readonly count: ClauseCount | null;
 }
 
 /** What happens: one action, or several of them. */
-export function ThenClause({ form, actions, said, isOpen }: ThenClauseProps) {
+export function ThenClause({ form, actions, said, isOpen, count }: ThenClauseProps) {
   const { words } = useApp();
   const texts = words.rules;
   const chosen = form.draft.actions;
@@ -33,6 +34,7 @@ export function ThenClause({ form, actions, said, isOpen }: ThenClauseProps) {
       said={piecesOf(said).filter((one) => !isFallback(one))}
       none={texts.addAction}
       isOpen={isOpen}
+      count={count}
       hasError={form.errorOf("actions") !== null}
     >
       {chosen.map((action, at) => (

@@ -11,6 +11,8 @@ interface SimulationState {
   readonly simulation: Simulation | null;
   readonly isRunning: boolean;
   readonly error: unknown;
+  /** The question, settled: what else is asked of the draft is asked at the same time. */
+  readonly asked: string;
   again(): void;
 }
 
@@ -36,6 +38,7 @@ export function useSimulation(
     simulation: found.data ?? null,
     isRunning: found.isFetching || asked !== wanted,
     error: found.error,
+    asked,
     again: () => void found.refetch(),
   };
 }

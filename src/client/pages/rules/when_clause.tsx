@@ -5,7 +5,7 @@ import type { Said } from "../../../wording/rule_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/form/fields.tsx";
-import { Clause } from "./clause.tsx";
+import { Clause, type ClauseCount } from "./clause.tsx";
 import { ReferenceInput } from "./reference_input.tsx";
 import { ALWAYS_TRIGGER, type FieldValue, type FieldValues } from "./rule_draft.ts";
 import type { RuleForm } from "./use_rule_form.ts";
@@ -18,6 +18,7 @@ interface TriggersProps {
 interface WhenClauseProps extends TriggersProps {
   readonly said: readonly Said[];
   readonly isOpen: boolean;
+  readonly count: ClauseCount | null;
 }
 
 /** Stands for the trigger that fires at every check, among the triggers. */
@@ -26,7 +27,7 @@ const ALWAYS = "always";
 const TRIGGERS_MAX = 4;
 
 /** The triggers with their own fields. */
-export function WhenClause({ form, triggers, said, isOpen }: WhenClauseProps) {
+export function WhenClause({ form, triggers, said, isOpen, count }: WhenClauseProps) {
   const { words } = useApp();
   const { rules: texts } = words;
   const { trigger, when, also } = form.draft;
@@ -47,6 +48,7 @@ export function WhenClause({ form, triggers, said, isOpen }: WhenClauseProps) {
       said={said}
       none={texts.always}
       isOpen={isOpen}
+      count={count}
       hasError={form.errorOf("when") !== null}
     >
       <TriggerFields
@@ -99,7 +101,7 @@ export function WhenClause({ form, triggers, said, isOpen }: WhenClauseProps) {
 }
 
 /** Whose offers count: the fields that all triggers share. */
-export function WhoClause({ form, triggers, said }: Omit<WhenClauseProps, "isOpen">) {
+export function WhoClause({ form, triggers, said, count }: Omit<WhenClauseProps, "isOpen">) {
   const { rules: texts } = useApp().words;
   const { trigger, when } = form.draft;
   const shared = useMemo(() => sharedNames(triggers), [triggers]);
@@ -110,6 +112,7 @@ export function WhoClause({ form, triggers, said }: Omit<WhenClauseProps, "isOpe
       lead={texts.clauses.who}
       said={said}
       none={texts.anybody}
+      count={count}
       hasError={common.some(({ name }) => form.errorOf(`when.${name}`) !== null)}
     >
       {common.map((field) => (

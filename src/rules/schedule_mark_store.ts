@@ -1,5 +1,8 @@
-/** Keys: `rsm W ruleId` → date and time, on the clock of the workspace, that the rule was asked for last. */
-import { idBytes } from "../base/id.ts";
+/**
+ * Keys: `rsm W ruleId` → date and time, on the clock of the workspace, that the rule was asked for
+ * last. It goes with its rule, in the commit that deletes it.
+ */
+import { idBytes, idText } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 
@@ -33,4 +36,20 @@ export function saveMark(
 ): void {
   write.check(markKey(workspaceId, ruleId), versionstamp);
   write.set(markKey(workspaceId, ruleId), slot);
+}
+
+/** For the commit that deletes the rule. */
+export function removeMark(write: Write, workspaceId: string, ruleId: string): void {
+  write.delete(markKey(workspaceId, ruleId));
+}
+
+/** The rules that were asked at a time of theirs: for checks of the store. */
+export async function* walkMarks(
+  { store, workspaceId }: WorkspaceStore,
+): AsyncGenerator<string> {
+  const prefix = ["rsm", idBytes(workspaceId)];
+  for await (const { key: [, , rule] } of store.kv.list({ prefix }, { batchSize: 100 })) {
+    if (!(rule instanceof Uint8Array)) throw new Error("A mark of a time names no rule");
+    yield idText(rule);
+  }
 }

@@ -1,0 +1,159 @@
+import { useRoute } from "preact-iso";
+import type { PriceEvidence } from "../../../catalogue/lists/price_evidence.ts";
+import { type App, useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Figure, Figures } from "../../parts/figures.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import { Section } from "../../parts/section.tsx";
+import type { Column } from "../../parts/table/column.ts";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+
+type Row = PriceEvidence["rows"][number];
+
+/** What the lowest price of 30 days was made of, on paper as on the screen. */
+export function PriceEvidenceScreen() {
+  const app = useApp();
+  const { words } = app;
+  const texts = words.product.evidence;
+  const { params: { id = "" }, query } = useRoute();
+  const asked = {
+    ...(query.at ? { at: query.at } : {}),
+    ...(query.includeDeleted === "true" ? { includeDeleted: true } : {}),
+  };
+  const found = useDocument({
+    key: ["products", id, "evidence", asked],
+    read: (api) =>
+      api.GET("/api/products/{id}/price-evidence", { params: { path: { id }, query: asked } }),
+  });
+  const evidence = found.data;
+  const file = `/api/products/${id}/price-evidence.csv?${new URLSearchParams(
+    Object.entries(asked).map(([name, value]) => [name, String(value)]),
+  )}`;
+  return (
+    <div class="evidence">
+      <PageHead
+        title={texts.title}
+        back={{ href: `/products/${id}`, text: evidence?.sku ?? words.products.title }}
+      >
+        <a class="button" download href={file}>{texts.csv}</a>
+        <Button kind="main" isDisabled={!evidence} onClick={() => globalThis.print()}>
+          {texts.print}
+        </Button>
+      </PageHead>
+      {found.error && <ErrorNote error={found.error} onAgain={() => void found.refetch()} />}
+      {evidence && (
+        <>
+          <p class="evidence-of">
+            <strong>{evidence.title}</strong>
+            <span>{words.products.sku} {evidence.sku}</span>
+          </p>
+          <Lowest evidence={evidence} />
+          <Section title={texts.rows}>
+            <SimpleTable
+              label={texts.rows}
+              columns={columnsOf(app)}
+              rows={evidence.rows}
+              idOf={({ at }) => at}
+              empty={<p class="soft">{texts.none}</p>}
+            />
+            <p class="soft small">
+              {evidence.pricesIncludeVat ? texts.grossPrices : texts.netPrices}{" "}
+              {words.product.lowestNote}
+            </p>
+          </Section>
+          <p class="evidence-sum small">
+            {texts.hash}: <code>{evidence.sha256}</code>
+            <span class="soft">{texts.hashNote}</span>
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function columnsOf({ words, show }: App): readonly Column<Row>[] {
+  const texts = words.product.evidence;
+  return [
+    { key: "at", title: texts.at, width: 150, cell: ({ at }) => show.dateTime(at) },
+    {
+      key: "price",
+      title: texts.price,
+      width: 100,
+      isNumber: true,
+      cell: ({ toCents, currency }) => show.money(toCents, currency),
+    },
+    {
+      key: "gross",
+      title: texts.gross,
+      width: 100,
+      isNumber: true,
+      cell: ({ grossCents, currency }) => show.money(grossCents, currency),
+    },
+    {
+      key: "vat",
+      title: texts.vat,
+      width: 70,
+      isNumber: true,
+      cell: ({ vatRatePct }) => show.share(vatRatePct),
+    },
+    {
+      key: "source",
+      title: words.product.historyColumns.source,
+      width: 190,
+      cell: ({ source, actor }) => `${words.product.sources[source]}, ${actor.name}`,
+    },
+    {
+      key: "counts",
+      title: texts.counts,
+      width: 260,
+      cell: (row) => <Counted row={row} />,
+    },
+  ];
+}
+
+function Lowest({ evidence }: { readonly evidence: PriceEvidence }) {
+  const { words, show } = useApp();
+  const texts = words.product.evidence;
+  const { lowest, from, at, pricesIncludeVat } = evidence;
+  const { currency } = lowest;
+  const note = [
+    ...(lowest.since ? [texts.since(show.dateTime(lowest.since))] : []),
+    ...(lowest.complete ? [] : [words.product.lowestIncomplete]),
+  ].join(" ");
+  return (
+    <Figures>
+      <Figure
+        label={pricesIncludeVat ? texts.lowestGross : texts.lowest}
+        value={show.money(lowest.lowestCents, currency)}
+        note={note}
+      />
+      {!pricesIncludeVat && (
+        <Figure
+          label={texts.lowestGross}
+          value={show.money(lowest.lowestGrossCents ?? null, currency)}
+        />
+      )}
+      <Figure label={texts.window} value={`${show.date(from)} – ${show.date(at)}`} />
+    </Figures>
+  );
+}
+
+/** Whether an entry counts, and what people and exports have made of it. */
+function Counted({ row: { isCounted, wasExported, mark } }: { readonly row: Row }) {
+  const { words, show } = useApp();
+  const texts = words.product.evidence;
+  const said = [
+    ...(wasExported ? [texts.exported] : []),
+    ...(mark ? [texts.marked(mark.by.name, show.dateTime(mark.markedAt))] : []),
+    ...(mark?.neverShown ? [texts.neverShown] : []),
+    ...(mark?.reason ? [words.auditLog.quote(mark.reason)] : []),
+  ];
+  return (
+    <>
+      {isCounted ? texts.yes : <strong>{texts.no}</strong>}
+      {said.length > 0 && <span class="soft">{` · ${said.join(", ")}`}</span>}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import type { ClauseCounts } from "../../../evaluation/count_clauses.ts";
+import { useApp } from "../../app/app.ts";
+import type { ClauseCount } from "./clause.tsx";
+
+/** By the clause that leaves so much. */
+export type SaidCounts = Readonly<
+  Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>
+>;
+
+/**
+ * What each clause leaves of the catalogue, asked anew when the draft has settled; the question of an
+ * earlier draft is broken off. Null while nothing is known: what is wrong with a draft is said by its
+ * simulation.
+ */
+export function useClauseCounts(asked: string): SaidCounts | null {
+  const { call, words, show } = useApp();
+  const texts = words.rules.counts;
+  const { data, error } = useQuery<ClauseCounts>({
+    queryKey: ["clause counts", asked],
+    queryFn: ({ signal }) =>
+      call((api) => api.POST("/api/rules/counts", { body: JSON.parse(asked) }), { signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (!data || error) return null;
+  const say = (count: number, tell: (count: string) => string): ClauseCount => {
+    const text = data.isCut ? texts.atLeast(show.number(count)) : show.number(count);
+    return { text, told: tell(text) };
+  };
+  return {
+    scope: say(data.scope, texts.scope),
+    who: say(data.offers, (count) => texts.who(count, show.number(data.withOffers))),
+    when: say(data.fires, texts.when),
+    then: say(data.moves, texts.then),
+    floor: data.bound === 0 ? null : say(data.bound, texts.floor),
+  };
+}
