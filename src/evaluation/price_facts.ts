@@ -11,6 +11,7 @@ import type { PriceFacts, Situation } from "../pricing/situation.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const CHANGES_MAX = 1_000;
+const CHANGES_AT_FIRST = 8;
 /** Changes that a rule made, by itself or by a person's approval. */
 const MOVES: readonly PriceChange["source"][] = ["rule", "proposal"];
 /** As far as the observations of a product are looked back upon. */
@@ -135,18 +136,14 @@ function isSamePrice(
   return observation.priceCents === priceCents && observation.currency === currency;
 }
 
-async function readPriceFacts(
+/** What the own price has been of late. */
+export async function readPriceFacts(
   workspace: WorkspaceStore,
   { id, currency }: Situation["product"],
   nowMs: number,
 ): Promise<PriceFacts> {
   const dayAgoMs = nowMs - DAY_MS;
-  const today = { fromMs: dayAgoMs + 1, beforeMs: Number.MAX_SAFE_INTEGER };
-  const earlier = { fromMs: 0, beforeMs: dayAgoMs + 1 };
-  const [since, [before]] = await Promise.all([
-    listPriceChanges(workspace, id, today, CHANGES_MAX),
-    listPriceChanges(workspace, id, earlier, 1),
-  ]);
+  const { since, before } = await readDay(workspace, id, dayAgoMs);
   const newest = since[0] ?? before;
   const isByPerson = newest !== undefined &&
     ["api", "proposal", "rollback"].includes(newest.source);
@@ -157,6 +154,24 @@ async function readPriceFacts(
     movesOfDay: since.filter(({ source }) => MOVES.includes(source)).length,
     setByPersonAtMs: isByPerson ? Date.parse(newest.at) : null,
   };
+}
+
+/** Newest first; most products have changed so seldom that one short list tells all. */
+async function readDay(
+  workspace: WorkspaceStore,
+  productId: string,
+  dayAgoMs: number,
+): Promise<{ readonly since: readonly PriceChange[]; readonly before: PriceChange | undefined }> {
+  const all = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
+  const newest = await listPriceChanges(workspace, productId, all, CHANGES_AT_FIRST);
+  const old = newest.findIndex(({ at }) => Date.parse(at) <= dayAgoMs);
+  if (old !== -1) return { since: newest.slice(0, old), before: newest[old] };
+  if (newest.length < CHANGES_AT_FIRST) return { since: newest, before: undefined };
+  const [since, [before]] = await Promise.all([
+    listPriceChanges(workspace, productId, { ...all, fromMs: dayAgoMs + 1 }, CHANGES_MAX),
+    listPriceChanges(workspace, productId, { ...all, beforeMs: dayAgoMs + 1 }, 1),
+  ]);
+  return { since, before };
 }
 
 /** The first price of a young history, or of the currency of today; `since` is the newest first. */

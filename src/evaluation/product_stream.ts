@@ -19,6 +19,8 @@ import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
 import type { Moment, Surroundings } from "./situation_reader.ts";
 
 const ROWS = 1_000;
+/** In a page behind what was asked for. */
+const ROWS_UNASKED = 100;
 /** Visited between two pauses of who is patient. */
 const VISITS = 250;
 
@@ -29,29 +31,39 @@ interface Row {
 /** Null is all. */
 type Wanted = { has(id: string): boolean } | null;
 
+/** The page of a range behind an id; `page` is null until somebody wants it. */
+interface NextPage<T> {
+  readonly after: string | null;
+  readonly limit: number;
+  readonly page: Promise<readonly T[]> | null;
+}
+
 /**
  * A range in pages of 1,000, each read as a whole, the next one on its way while this one is worked
  * on.
  */
 class Range<T extends Row, V> {
-  readonly #read: (after: string | null) => Promise<T[]>;
+  readonly #read: (after: string | null, limit: number) => Promise<T[]>;
   readonly #decode: (rows: readonly T[]) => readonly V[];
   readonly #wanted: Wanted;
+  /** Rows that somebody may ask for: they are fetched ahead, what lies behind them is not. */
+  #left: number;
   #rows: readonly T[] = [];
   #values: readonly V[] = [];
   #at = 0;
-  #next: Promise<readonly T[]> | null;
+  /** Null behind the last page. */
+  #next: NextPage<T> | null;
 
   constructor(
-    read: (after: string | null) => Promise<T[]>,
+    read: (after: string | null, limit: number) => Promise<T[]>,
     decode: (rows: readonly T[]) => readonly V[],
-    wanted: Wanted,
-    start: string | null,
+    { wanted, after: start = null, most = Infinity }: StreamRequest,
   ) {
     this.#read = read;
     this.#decode = decode;
     this.#wanted = wanted;
-    this.#next = this.#begin(start);
+    this.#left = most;
+    this.#next = this.#prepare(start);
   }
 
   /** Where the range stands; null at its end, and while a page must be fetched. */
@@ -74,9 +86,10 @@ class Range<T extends Row, V> {
   /** The next page that has a wanted row; what nobody wants is not even decoded. */
   async fetchPage(): Promise<void> {
     while (this.#next !== null) {
-      const page: readonly T[] = await this.#next;
-      const last = page.length < ROWS ? undefined : page.at(-1);
-      this.#next = last === undefined ? null : this.#begin(last.id);
+      const { after, limit } = this.#next;
+      const page = await (this.#next.page ?? this.#read(after, limit));
+      const last = page.length < limit ? undefined : page.at(-1);
+      this.#next = last === undefined ? null : this.#prepare(last.id);
       const wanted = this.#wanted;
       this.#rows = wanted === null ? page : page.filter(({ id }) => wanted.has(id));
       this.#at = 0;
@@ -87,7 +100,7 @@ class Range<T extends Row, V> {
 
   /** Resolves when no page is on its way any more. */
   async drain(): Promise<void> {
-    await Promise.allSettled([this.#next]);
+    await Promise.allSettled([this.#next?.page]);
   }
 
   /** Moves on to the first row that is not before `id`, without leaving the page. */
@@ -100,11 +113,15 @@ class Range<T extends Row, V> {
     return this.id === id ? this.value : undefined;
   }
 
-  #begin(after: string | null): Promise<readonly T[]> {
-    const page = this.#read(after);
+  /** On its way already where somebody may ask for it. */
+  #prepare(after: string | null): NextPage<T> {
+    if (this.#left <= 0) return { after, limit: ROWS_UNASKED, page: null };
+    const limit = Math.min(ROWS, this.#left);
+    this.#left -= limit;
+    const page = this.#read(after, limit);
     // A page that nobody takes any more must not end the process.
     page.catch(() => {});
-    return page;
+    return { after, limit, page };
   }
 }
 
@@ -147,6 +164,8 @@ export interface StreamRequest {
   readonly wanted: Wanted;
   /** Only products behind this id; absent: all. */
   readonly after?: string | null;
+  /** Who asks for so many products and no more has none read ahead behind them; absent: all. */
+  readonly most?: number;
   /** True where what else the thread has to do comes between the products, for a little more time. */
   readonly isPatient?: boolean;
 }
@@ -166,30 +185,26 @@ export async function streamProducts(
   }
 }
 
-function openRanges(workspace: WorkspaceStore, { wanted, after: start = null }: StreamRequest) {
+function openRanges(workspace: WorkspaceStore, request: StreamRequest) {
   const products = new Range(
-    (after) => listDocuments(workspace, after, ROWS),
+    (after, limit) => listDocuments(workspace, after, limit),
     (rows) => parseProducts(bytesOf(rows)),
-    wanted,
-    start,
+    request,
   );
   const offers = new Range(
-    (after) => listOfferRows(workspace, after, ROWS),
+    (after, limit) => listOfferRows(workspace, after, limit),
     (rows) => decodeOfferRows(bytesOf(rows)),
-    wanted,
-    start,
+    request,
   );
   const states = new Range(
-    (after) => listRuleStates(workspace, after, ROWS),
+    (after, limit) => listRuleStates(workspace, after, limit),
     (rows) => decodeStates(bytesOf(rows)),
-    wanted,
-    start,
+    request,
   );
   const open = new Range(
-    (after) => listOpenRows(workspace, after, ROWS),
+    (after, limit) => listOpenRows(workspace, after, limit),
     (rows) => rows,
-    wanted,
-    start,
+    request,
   );
   return { products, offers, states, open };
 }

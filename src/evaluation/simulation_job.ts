@@ -5,29 +5,31 @@
  */
 import { dateIn, daysBefore } from "../base/local_date.ts";
 import { Failure } from "../base/failure.ts";
+import type { Fraction } from "../base/fraction.ts";
 import { sha256Hex } from "../base/sha256.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import { compileRule, compileRules, type JudgedRule } from "../pricing/compile_rule.ts";
+import type { JudgedRule } from "../pricing/compile_rule.ts";
 import {
-  EMPTY_SIMULATION,
   isSimulated,
   profitCents,
+  type SimulatedOutcome,
   type SimulatedProduct,
   simulateProduct,
   type SimulationQuestion,
-  type SimulationTally,
-  tallySimulated,
+  simulationQuestion,
+  unitProfit,
   withoutCooldowns,
 } from "../pricing/simulation.ts";
+import { SimulationCount, type SimulationTally } from "../pricing/simulation_count.ts";
 import type { PriceFacts, Situation } from "../pricing/situation.ts";
 import { listRules } from "../rules/rule_store.ts";
 import { unitsInRange } from "../sales/read_sales.ts";
-import { lacksHistory } from "./judge_subject.ts";
-import { withFacts } from "./price_facts.ts";
+import { hasSales } from "../sales/sales_store.ts";
+import { readPriceFacts, withFacts } from "./price_facts.ts";
 import { streamProducts } from "./product_stream.ts";
-import { findTerms, outcomeBytes, putOutcomes, type SimulatedTerms } from "./simulation_store.ts";
+import { findTerms, outcomeBytes, putOutcomes } from "./simulation_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 export const SIMULATION_KIND = "simulation";
@@ -100,21 +102,19 @@ async function takeStep(
   perStep: number,
 ): Promise<StepResult<SimulationJob>> {
   const { question, hasStored } = await readQuestion(tools, jobId, args);
-  const read = await readStretch(tools, question, cursor?.after ?? null, {
-    nowMs: args.asOfMs,
-    perStep,
-  });
-  const products = await judgeAll(tools, question, read.situations);
-  let tally = cursor?.tally ?? EMPTY_SIMULATION;
-  for (const product of products) tally = tallySimulated(tally, product);
-  const effect = await addEffects(tools, cursor?.effect ?? NO_EFFECT, products, args.asOfMs);
+  const after = cursor?.after ?? null;
+  const stretch = new Stretch(cursor?.tally, await hasSales(tools));
+  const read = await judgeStretch(tools, question, stretch, { after, nowMs: args.asOfMs, perStep });
+  const effect = await addEffects(tools, cursor?.effect ?? NO_EFFECT, stretch.moves, args.asOfMs);
   const step = cursor?.step ?? 0;
-  putOutcomes(tools.write, workspaceId, jobId, step, products.map(({ outcome }) => outcome));
+  putOutcomes(tools.write, workspaceId, jobId, step, stretch.outcomes);
+  const { tally } = stretch.count;
   const processed = progress.processed + read.count;
   if (read.after !== null) {
     return {
       cursor: { after: read.after, step: step + 1, tally, effect },
       progress: { total: Math.max(progress.total ?? 0, processed), processed },
+      isNextIndependent: true,
     };
   }
   const result: SimulationEnd = { tally, effect, hasStored };
@@ -132,108 +132,127 @@ async function readQuestion(
   if (mark !== args.others) {
     throw new Failure("version_conflict", "Another rule has changed meanwhile: begin again");
   }
-  return { question: questionOf(terms, others), hasStored: terms.stored !== null };
+  const { rule, stored } = terms;
+  return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
 }
 
-/** The rule judges whether it is switched on or not, and so does the stored one. */
-function questionOf(
-  { rule, stored }: SimulatedTerms,
-  others: readonly JudgedRule[],
-): SimulationQuestion {
-  const on = (one: JudgedRule): JudgedRule => ({ ...one, enabled: true });
-  return {
-    rule: compileRule(rule),
-    rules: compileRules([...others, on(rule)]),
-    stored: stored && {
-      rule: compileRule(stored),
-      rules: compileRules([...others, on(stored)]),
-    },
-  };
+/** A price that would move, and the net profit of one piece at either. */
+interface Move {
+  readonly productId: string;
+  readonly before: Fraction;
+  readonly after: Fraction;
+}
+
+/** What is kept of the products of one step: no more than goes into its commit. */
+class Stretch {
+  readonly count: SimulationCount;
+  /** By id. */
+  readonly outcomes: SimulatedOutcome[] = [];
+  /** In the currency of the workspace; none where nobody has told what was sold. */
+  readonly moves: Move[] = [];
+  readonly #hasSales: boolean;
+
+  constructor(from: SimulationTally | undefined, hasSales: boolean) {
+    this.count = new SimulationCount(from);
+    this.#hasSales = hasSales;
+  }
+
+  /** Takes the place of the outcome at `at`, or comes behind the last. */
+  put(product: SimulatedProduct, at = this.outcomes.length): void {
+    const { outcome, market } = product;
+    this.count.add(product);
+    this.outcomes[at] = outcome;
+    const { productId, currency, currentCents, proposedCents } = outcome;
+    if (!this.#hasSales || currency !== market.situation.settings.currency) return;
+    if (currentCents === null || proposedCents === null) return;
+    const before = unitProfit(market, currentCents);
+    const after = unitProfit(market, proposedCents);
+    if (before !== null && after !== null) this.moves.push({ productId, before, after });
+  }
+
+  /** Keeps a place for an outcome that is not known yet. */
+  hold({ outcome }: SimulatedProduct): number {
+    return this.outcomes.push(outcome) - 1;
+  }
+}
+
+/** A product that is another one with its history, with the place of its outcome. */
+interface Lacking {
+  readonly at: number;
+  readonly situation: Situation;
+  readonly pricedAtMs: number | null;
+  readonly lacks: SimulatedProduct["lacks"];
 }
 
 interface ReadStretch {
-  readonly situations: readonly SimulatedSituation[];
   /** Products that were looked at, of whatever scope. */
   readonly count: number;
   /** Null behind the last product. */
   readonly after: string | null;
 }
 
-interface SimulatedSituation {
-  readonly situation: Situation;
-  readonly pricedAtMs: number | null;
-}
-
-async function readStretch(
-  workspace: WorkspaceStore,
+/** Each product is judged as it is read: what was read of it is not kept. */
+async function judgeStretch(
+  tools: StepTools<SimulationJob>,
   question: SimulationQuestion,
-  after: string | null,
-  { nowMs, perStep }: { readonly nowMs: number; readonly perStep: number },
+  stretch: Stretch,
+  { after, nowMs, perStep }: {
+    readonly after: string | null;
+    readonly nowMs: number;
+    readonly perStep: number;
+  },
 ): Promise<ReadStretch> {
-  const surroundings = await readSurroundings(workspace);
+  const surroundings = await readSurroundings(tools);
   const moment = { nowMs, mode: "live" } as const;
-  const situations: SimulatedSituation[] = [];
+  const lacking: Lacking[] = [];
   let [count, bytes, last] = [0, 0, after];
   let isCut = false;
-  const request = { surroundings, moment, wanted: null, after, isPatient: true };
-  await streamProducts(workspace, request, ({ situation, document }) => {
-    const size = isSimulated(question, situation) ? outcomeBytes(situation.product) : 0;
+  const most = perStep + 1;
+  const request = { surroundings, moment, wanted: null, after, isPatient: true, most };
+  await streamProducts(tools, request, ({ situation, document }) => {
+    const isAsked = isSimulated(question, situation);
+    const size = isAsked ? outcomeBytes(situation.product) : 0;
     isCut = count === perStep || bytes + size > BYTES_PER_STEP;
     if (isCut) return false;
     count++;
     bytes += size;
     last = situation.product.id;
-    if (size > 0) {
-      const { ourPriceUpdatedAt: at } = document;
-      const pricedAtMs = at === null ? null : Date.parse(at);
-      situations.push({ situation: withoutCooldowns(situation), pricedAtMs });
+    if (!isAsked) return true;
+    const asked = withoutCooldowns(situation);
+    const product = simulateProduct(question, asked);
+    const { lacks } = product;
+    if (lacks === "nothing") {
+      stretch.put(product);
+      return true;
     }
+    const { ourPriceUpdatedAt } = document;
+    const pricedAtMs = ourPriceUpdatedAt === null ? null : Date.parse(ourPriceUpdatedAt);
+    lacking.push({ at: stretch.hold(product), situation: asked, pricedAtMs, lacks });
     return true;
-  });
-  return { situations, count, after: isCut ? last : null };
-}
-
-/** In the order of the situations; the history is read of those alone that another answer hangs on. */
-async function judgeAll(
-  tools: StepTools<SimulationJob>,
-  question: SimulationQuestion,
-  situations: readonly SimulatedSituation[],
-): Promise<SimulatedProduct[]> {
-  const products = situations.map(({ situation }) => simulateProduct(question, situation));
-  const lacking = [...products.keys()].filter((at) => {
-    const product = products[at];
-    return product && [product.own, ...product.others].some(lacksHistory);
   });
   for (let from = 0; from < lacking.length; from += READS_AT_ONCE) {
     await tools.beat();
     await Promise.all(
-      lacking.slice(from, from + READS_AT_ONCE).map(async (at) => {
-        const asked = situations[at];
-        const first = products[at];
-        if (!asked || !first) return;
-        const situation = await withHistory(tools, asked, first);
-        products[at] = simulateProduct(question, situation);
+      lacking.slice(from, from + READS_AT_ONCE).map(async (one) => {
+        stretch.put(simulateProduct(question, await withHistory(tools, one)), one.at);
       }),
     );
   }
-  return products;
+  return { count, after: isCut ? last : null };
 }
 
 /** A price that has stood for a day is that of a day ago; what is applied by itself asks more. */
 async function withHistory(
   tools: StepTools<SimulationJob>,
-  { situation, pricedAtMs }: SimulatedSituation,
-  { own, others }: SimulatedProduct,
+  { situation, pricedAtMs, lacks }: Lacking,
 ): Promise<Situation> {
-  const asksAll = [own, ...others].some(({ held }) => held.includes("history_unread"));
-  const isOld = pricedAtMs === null || pricedAtMs <= situation.nowMs - DAY_MS;
-  if (asksAll || !isOld) return await withFacts(tools, situation);
-  const price: PriceFacts = {
-    dayAgoCents: situation.product.ourPriceCents,
-    movesOfDay: 0,
-    setByPersonAtMs: null,
-  };
-  return { ...situation, history: { ...situation.history, price } };
+  if (lacks === "all") return await withFacts(tools, situation);
+  const { product, nowMs, history } = situation;
+  const isOld = pricedAtMs === null || pricedAtMs <= nowMs - DAY_MS;
+  const price: PriceFacts = isOld
+    ? { dayAgoCents: product.ourPriceCents, movesOfDay: 0, setByPersonAtMs: null }
+    : await readPriceFacts(tools, product, nowMs);
+  return { ...situation, history: { ...history, price } };
 }
 
 const NO_EFFECT: EffectTally = { products: 0, before: 0, after: 0 };
@@ -242,28 +261,22 @@ const NO_EFFECT: EffectTally = { products: 0, before: 0, after: 0 };
 async function addEffects(
   tools: StepTools<SimulationJob>,
   effect: EffectTally,
-  products: readonly SimulatedProduct[],
+  moves: readonly Move[],
   asOfMs: number,
 ): Promise<EffectTally> {
-  const { timeZone, currency } = await requireWorkspace(tools);
+  if (moves.length === 0) return effect;
+  const { timeZone } = await requireWorkspace(tools);
   const today = dateIn(new Date(asOfMs), timeZone);
-  const moved = products.filter(({ outcome }) =>
-    outcome.proposedCents !== null && outcome.currency === currency
-  );
   const range = { from: daysBefore(today, SALES_DAYS - 1), to: today };
-  const units = await unitsInRange(tools, moved.map(({ outcome }) => outcome.productId), range);
+  const units = await unitsInRange(tools, moves.map(({ productId }) => productId), range);
   let sum = effect;
-  for (const { outcome, market } of moved) {
-    const sold = units.get(outcome.productId);
-    const { currentCents, proposedCents } = outcome;
-    if (sold === undefined || currentCents === null || proposedCents === null) continue;
-    const before = profitCents(market, currentCents, sold);
-    const after = profitCents(market, proposedCents, sold);
-    if (before === null || after === null) continue;
+  for (const { productId, before, after } of moves) {
+    const sold = units.get(productId);
+    if (sold === undefined) continue;
     sum = {
       products: sum.products + 1,
-      before: sum.before + before,
-      after: sum.after + after,
+      before: sum.before + profitCents(before, sold),
+      after: sum.after + profitCents(after, sold),
     };
   }
   return sum;

@@ -10,6 +10,7 @@ import type { AimKind } from "./price_aim.ts";
 import type { Saying } from "./said.ts";
 import type { Situation } from "./situation.ts";
 import { type Trace, traceOf } from "./trace.ts";
+import type { View } from "./trigger.ts";
 
 /** Why a rule says what it says, for `wording` to make sentences of. */
 export interface Reason {
@@ -90,18 +91,27 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
 }
 
 /**
+ * What becomes of the price of a rule whose trigger has answered, whatever other rules have; null
+ * where it did not fire, or makes none.
+ */
+export function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | null {
+  return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
+}
+
+/**
  * The decision that follows from a verdict. `winner` names the rule that has the product's price
- * already.
+ * already; `found` is what `weigh` says, for who has asked it before.
  */
 export function conclude(
   rule: CompiledRule,
-  { view, verdict, by }: Judgement,
+  judgement: Judgement,
   winner: string | null,
+  found: FoundPrice | null = weigh(rule, judgement),
 ): Decision {
-  const { product, mode } = view.market.situation;
+  const { view, verdict, by } = judgement;
+  const { product } = view.market.situation;
   const cooldownActive = isCoolingDown(rule, view);
-  const isHonoured = cooldownActive && mode !== "simulate";
-  const found = verdict.fires ? findPrice(rule, view, isHonoured) : null;
+  const isHonoured = honoursCooldown(rule, view);
   const isQuiet = isHonoured || found?.isAtRest === true;
   const price = winner === null && found?.stands ? found.priced : null;
   const blocked = [...blockedBy(found), ...(winner !== null && found?.stands ? ["outranked"] : [])];
@@ -138,10 +148,15 @@ export function conclude(
 
 function isCoolingDown(
   { cooldownMs }: CompiledRule,
-  { memory, market }: Judgement["view"],
+  { memory, market }: View,
 ): boolean {
   const lastMs = memory?.lastFiredAtMs ?? null;
   return lastMs !== null && market.situation.nowMs < lastMs + cooldownMs;
+}
+
+/** A dry run tells of cooldowns, and keeps to none. */
+function honoursCooldown(rule: CompiledRule, view: View): boolean {
+  return view.market.situation.mode !== "simulate" && isCoolingDown(rule, view);
 }
 
 function blockedBy(found: FoundPrice | null): string[] {
@@ -155,7 +170,7 @@ function blockedBy(found: FoundPrice | null): string[] {
  */
 function outcomeOf({ rule, view, found, hasPrice, isHonoured, alerts }: {
   readonly rule: CompiledRule;
-  readonly view: Judgement["view"];
+  readonly view: View;
   readonly found: FoundPrice | null;
   readonly hasPrice: boolean;
   readonly isHonoured: boolean;

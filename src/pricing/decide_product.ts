@@ -26,21 +26,12 @@ export function decideProduct(
   situation: Situation,
 ): ProductDecisions {
   if (situation.mode === "explain") return explainProduct(rules, situation);
-  return decideLive(rules, situation, null);
-}
-
-/** As `decideProduct` in every mode but `explain`, on a market that is read already. */
-export function decideMarket(rules: readonly CompiledRule[], market: Market): ProductDecisions {
-  return decideLive(rules, market.situation, market);
+  return decideLive(rules, situation);
 }
 
 /** The market is read for the first rule that looks at the product. */
-function decideLive(
-  rules: readonly CompiledRule[],
-  situation: Situation,
-  read: Market | null,
-): ProductDecisions {
-  let market = read;
+function decideLive(rules: readonly CompiledRule[], situation: Situation): ProductDecisions {
+  let market: Market | null = null;
   let found: Collected | null = null;
   for (const rule of rules) {
     if (!rule.scope.includes(situation.product)) continue;

@@ -1,48 +1,46 @@
 /**
- * What a rule would do with the whole catalogue now, product by product (docs/decisions/rules.md): a
- * fold, so that a job can stop and go on. Every rule is asked as live, without cooldowns; what counts is
- * the price that the simulated rule moves itself, where no rule before it has one.
+ * What a rule would do with the whole catalogue now, product by product (docs/decisions/rules.md). Every
+ * rule is asked as live, without cooldowns; what counts is the price that the simulated rule moves
+ * itself, where no rule before it has one. The parts are those of the one decision; what nothing hangs
+ * on is not asked: other rules where this one has no price, the history where it changes nothing.
  */
-import {
-  compareFractions,
-  divide,
-  floorOf,
-  type Fraction,
-  multiply,
-  subtract,
-  whole,
-} from "../base/fraction.ts";
+import { divide, floorOf, type Fraction, multiply, subtract, whole } from "../base/fraction.ts";
 import { knownCost } from "../base/margin.ts";
-import type { CompiledRule } from "./compile_rule.ts";
-import { decideIn, type Decision } from "./decide.ts";
-import { decideMarket, type ProductDecisions } from "./decide_product.ts";
+import { type CompiledRule, compileRule, compileRules, type JudgedRule } from "./compile_rule.ts";
+import { conclude, type Decision, weigh } from "./decide.ts";
+import { type FoundPrice, isObjection } from "./find_price.ts";
+import { REST_CODES } from "./guards/price_guards.ts";
+import { judgeRule } from "./judge_rule.ts";
 import { marginPct, missingForMargin } from "./margin.ts";
 import { type Market, readMarket } from "./market.ts";
-import {
-  cheapestPrice,
-  DEFAULT_OPTIONS,
-  rankOf,
-  type References,
-  selectReferences,
-} from "./reference.ts";
 import { RESTS } from "./said.ts";
-import type { Situation } from "./situation.ts";
+import type { PricingSettings, RuleMemory, Situation } from "./situation.ts";
 
-/** Edges of the bins of gaps, in percent of the cheapest offer: a value on one belongs above it. */
-export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
-
-/** One bin below the first edge, one above the last. */
-type Bins = readonly number[];
-
-const NO_BINS: Bins = Array.from({ length: GAP_EDGES.length + 1 }, () => 0);
+/** A rule among the others that judge: `place` of them are asked before it. */
+interface PlacedRule {
+  readonly rule: CompiledRule;
+  readonly place: number;
+}
 
 /** What is asked of every product. */
-export interface SimulationQuestion {
-  readonly rule: CompiledRule;
-  /** All rules that judge, the simulated one among them, in their order. */
-  readonly rules: readonly CompiledRule[];
-  /** The rule as it is stored, with the others; null for one that is new. */
-  readonly stored: { readonly rule: CompiledRule; readonly rules: readonly CompiledRule[] } | null;
+export interface SimulationQuestion extends PlacedRule {
+  /** All other rules that judge, in their order. */
+  readonly others: readonly CompiledRule[];
+  /** The rule as it is stored, among the same others; null for one that is new. */
+  readonly stored: PlacedRule | null;
+}
+
+/** The rule, and the one that is stored, judge whether they are switched on or not. */
+export function simulationQuestion(
+  rule: JudgedRule,
+  stored: JudgedRule | null,
+  others: readonly JudgedRule[],
+): SimulationQuestion {
+  const placed = (one: JudgedRule): PlacedRule => {
+    const all = compileRules([...others, { ...one, enabled: true }]);
+    return { rule: compileRule(one), place: all.findIndex(({ id }) => id === one.id) };
+  };
+  return { ...placed(rule), others: compileRules(others), stored: stored && placed(stored) };
 }
 
 /** What the rule would do with one product of its scope. Prices in minor units of `currency`. */
@@ -60,47 +58,28 @@ export interface SimulatedOutcome {
   readonly proposedMarginPct: number | null;
 }
 
-/** Sums so far: plain JSON. */
-export interface SimulationTally {
-  readonly inScope: number;
-  readonly fired: number;
-  readonly up: number;
-  readonly down: number;
-  readonly wouldApply: number;
-  /** Products by code. */
-  readonly resting: Readonly<Record<string, number>>;
-  readonly braked: Readonly<Record<string, number>>;
-  /** In hundredths of a percent, over the products whose margin is known before and after. */
-  readonly margin: { readonly known: number; readonly before: number; readonly after: number };
-  readonly gap: { readonly before: Bins; readonly stored: Bins; readonly after: Bins };
-  /** Products whose price no offer is below. */
-  readonly cheapest: { readonly before: number; readonly stored: number; readonly after: number };
-  /** By the other rule: products for which both have a price, and those that the other one has. */
-  readonly conflicts: Readonly<Record<string, readonly [products: number, wins: number]>>;
+/** Another rule that has a price for a product for which the simulated one has one, too. */
+export interface Rival {
+  readonly ruleId: string;
+  /** True where the price of the product is its. */
+  readonly wins: boolean;
 }
 
-export const EMPTY_SIMULATION: SimulationTally = {
-  inScope: 0,
-  fired: 0,
-  up: 0,
-  down: 0,
-  wouldApply: 0,
-  resting: {},
-  braked: {},
-  margin: { known: 0, before: 0, after: 0 },
-  gap: { before: NO_BINS, stored: NO_BINS, after: NO_BINS },
-  cheapest: { before: 0, stored: 0, after: 0 },
-  conflicts: {},
-};
+/**
+ * What of the history another answer hangs on, where it was not read: nothing, what the own price has
+ * been, or that of the offers, too.
+ */
+export type Lack = "nothing" | "price" | "all";
 
-/** What became of one product: its outcome, and what the tally needs besides. */
+/** What became of one product: its outcome, and what is counted besides. */
 export interface SimulatedProduct {
   readonly outcome: SimulatedOutcome;
-  readonly own: Decision;
-  readonly others: readonly Decision[];
+  readonly own: Pick<Decision, "fires" | "outcome">;
+  readonly rivals: readonly Rival[];
   readonly market: Market;
   /** What the rule as it is stored would set; null where it would not move the price. */
   readonly storedCents: number | null;
+  readonly lacks: Lack;
 }
 
 /** True for a product that the simulated rule looks at. */
@@ -110,12 +89,11 @@ export function isSimulated({ rule }: SimulationQuestion, { product }: Situation
 
 /** Cooldowns do not count: what fired last is forgotten, ranks are not. */
 export function withoutCooldowns(situation: Situation): Situation {
-  const rules = Object.entries(situation.history.rules).map(([ruleId, memory]) => [
-    ruleId,
-    { ...memory, lastFiredAtMs: null },
-  ]);
-  const history = { ...situation.history, rules: Object.fromEntries(rules) };
-  return { ...situation, history };
+  const rules: Record<string, RuleMemory> = {};
+  for (const [ruleId, memory] of Object.entries(situation.history.rules)) {
+    rules[ruleId] = memory.lastFiredAtMs === null ? memory : { ...memory, lastFiredAtMs: null };
+  }
+  return { ...situation, history: { ...situation.history, rules } };
 }
 
 /** What the rules say of a product that `isSimulated`, whose situation is one `withoutCooldowns`. */
@@ -123,34 +101,39 @@ export function simulateProduct(
   question: SimulationQuestion,
   situation: Situation,
 ): SimulatedProduct {
+  const { rule, place, stored } = question;
   const market = readMarket(situation);
-  const { product } = situation;
-  const all = decideMarket(question.rules, market);
-  const own = decisionOf(question.rule, all, market);
-  const others = all.decisions.filter(({ ruleId }) => ruleId !== question.rule.id);
-  const { stored } = question;
-  const storedCents = stored && stored.rule.scope.includes(product)
-    ? decideMarket(stored.rules, market).decisions
-      .find(({ ruleId }) => ruleId === stored.rule.id)?.proposedCents ?? null
-    : null;
-  const proposedCents = own.proposedCents;
-  const current = product.ourPriceCents;
-  const outcome: SimulatedOutcome = {
+  const others = new Others(question.others, market);
+  const judgement = judgeRule(rule, market);
+  const found = weigh(rule, judgement);
+  const stands = found?.stands === true;
+  const before = stands ? others.first(place) : null;
+  const own = conclude(rule, judgement, before && before.name, found);
+  const rivals = stands ? others.rivals(before) : [];
+  const current = situation.product.ourPriceCents;
+  const ofStored = stored && storedPrice(stored, market, others);
+  const ofOwn = before === null ? lackOf(rule, found, situation.settings) : "nothing";
+  const lacks = widest(ofOwn, others.lacks, ofStored?.lacks);
+  const storedCents = ofStored?.cents ?? null;
+  return { outcome: outcomeOf(own, market, current), own, rivals, market, storedCents, lacks };
+}
+
+function outcomeOf(own: Decision, market: Market, current: number | null): SimulatedOutcome {
+  const { product } = market.situation;
+  const { proposedCents } = own;
+  const rests = proposedCents === null;
+  return {
     productId: product.id,
     sku: product.sku,
-    outcome: proposedCents === null ? "rests" : proposedCents > (current ?? 0) ? "up" : "down",
-    code: proposedCents === null ? restCode(own) : own.bindingGuard,
+    outcome: rests ? "rests" : proposedCents > (current ?? 0) ? "up" : "down",
+    code: rests ? restCode(own) : own.bindingGuard,
     currency: product.currency,
     currentCents: current,
     proposedCents,
-    marginPct: marginPct(market, current),
-    proposedMarginPct: proposedCents === null ? null : marginPct(market, proposedCents),
+    // The margin of a decision is that of its price, else of today's.
+    marginPct: rests ? own.marginPct : marginPct(market, current),
+    proposedMarginPct: rests ? null : own.marginPct,
   };
-  return { outcome, own, others, market, storedCents };
-}
-
-function decisionOf(rule: CompiledRule, all: ProductDecisions, market: Market): Decision {
-  return all.decisions.find(({ ruleId }) => ruleId === rule.id) ?? decideIn(rule, market);
 }
 
 /** A trigger's own answer has no code beside its name: it did not fire. */
@@ -160,103 +143,105 @@ function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): stri
   return Object.hasOwn(RESTS, reason.said.code) ? reason.said.code : "not_fired";
 }
 
-/** The tally with one more product. */
-export function tallySimulated(
-  tally: SimulationTally,
-  { outcome, own, others, market, storedCents }: SimulatedProduct,
-): SimulationTally {
-  const { currentCents, proposedCents, code, marginPct: before, proposedMarginPct } = outcome;
-  const afterPct = proposedCents === null ? before : proposedMarginPct;
-  const rests = proposedCents === null;
-  const references = selectReferences(DEFAULT_OPTIONS, market);
-  const prices = {
-    before: currentCents,
-    stored: storedCents ?? currentCents,
-    after: proposedCents ?? currentCents,
-  };
-  return {
-    inScope: tally.inScope + 1,
-    fired: tally.fired + (own.fires ? 1 : 0),
-    up: tally.up + (outcome.outcome === "up" ? 1 : 0),
-    down: tally.down + (outcome.outcome === "down" ? 1 : 0),
-    wouldApply: tally.wouldApply + (own.outcome === "apply" ? 1 : 0),
-    resting: rests && code !== null ? countIn(tally.resting, code) : tally.resting,
-    braked: !rests && code !== null ? countIn(tally.braked, code) : tally.braked,
-    margin: before === null || afterPct === null ? tally.margin : {
-      known: tally.margin.known + 1,
-      before: tally.margin.before + Math.round(before * 100),
-      after: tally.margin.after + Math.round(afterPct * 100),
-    },
-    gap: eachPrice(prices, (price, when) => withGap(tally.gap[when], price, references)),
-    cheapest: eachPrice(
-      prices,
-      (price, when) => tally.cheapest[when] + (isCheapest(price, references) ? 1 : 0),
-    ),
-    conflicts: withConflicts(tally.conflicts, own, others),
-  };
+/** What the stored rule would set where no other one before it has a price. */
+function storedPrice({ rule, place }: PlacedRule, market: Market, others: Others) {
+  if (!rule.scope.includes(market.situation.product)) return null;
+  const found = weigh(rule, judgeRule(rule, market));
+  const isFirst = found?.stands === true && others.first(place) === null;
+  return { cents: isFirst ? found.priced?.proposedCents ?? null : null, lacks: dayLackOf(found) };
 }
 
-type When = "before" | "stored" | "after";
+/** The other rules on one product, each asked once, and only when somebody wants to know. */
+class Others {
+  readonly #rules: readonly CompiledRule[];
+  readonly #market: Market;
+  readonly #stands: boolean[] = [];
+  #lacks: Lack = "nothing";
 
-function eachPrice<T>(
-  { before, stored, after }: Readonly<Record<When, number | null>>,
-  of: (price: number | null, when: When) => T,
-): Record<When, T> {
-  return { before: of(before, "before"), stored: of(stored, "stored"), after: of(after, "after") };
-}
-
-function countIn(counts: Readonly<Record<string, number>>, code: string) {
-  return { ...counts, [code]: (counts[code] ?? 0) + 1 };
-}
-
-function isCheapest(price: number | null, references: References): boolean {
-  return price !== null && references.offers.length > 0 && rankOf(price, references) === 1;
-}
-
-/** Nothing is counted without a price or an offer that asks more than nothing. */
-function withGap(bins: Bins, price: number | null, references: References): Bins {
-  if (price === null || references.offers.length === 0) return bins;
-  const cheapest = cheapestPrice(references);
-  if (compareFractions(cheapest, whole(0)) === 0) return bins;
-  const pct = multiply(divide(subtract(whole(price), cheapest), cheapest), whole(100));
-  const above = GAP_EDGES.filter((edge) => compareFractions(pct, whole(edge)) >= 0).length;
-  return bins.with(above, (bins[above] ?? 0) + 1);
-}
-
-/** Of rules that both have a price for a product one is outranked by the other. */
-function withConflicts(
-  conflicts: SimulationTally["conflicts"],
-  own: Decision,
-  others: readonly Decision[],
-): SimulationTally["conflicts"] {
-  const hasPrice = ({ proposedCents, blocked }: Decision) =>
-    proposedCents !== null || blocked.includes("outranked");
-  const rivals = hasPrice(own) ? others.filter(hasPrice) : [];
-  if (rivals.length === 0) return conflicts;
-  const next = { ...conflicts };
-  for (const { ruleId, proposedCents } of rivals) {
-    const [products, wins] = next[ruleId] ?? [0, 0];
-    next[ruleId] = [products + 1, wins + (proposedCents === null ? 0 : 1)];
+  constructor(rules: readonly CompiledRule[], market: Market) {
+    this.#rules = rules;
+    this.#market = market;
   }
-  return next;
+
+  /** What those lack that were asked. */
+  get lacks(): Lack {
+    return this.#lacks;
+  }
+
+  /** The first of the first `place` rules that has a price. */
+  first(place: number): CompiledRule | null {
+    for (let at = 0; at < place; at++) {
+      const rule = this.#rules[at];
+      if (rule && this.#asked(at, rule)) return rule;
+    }
+    return null;
+  }
+
+  /** All that have a price; `winner` has the product's. */
+  rivals(winner: CompiledRule | null): Rival[] {
+    const found: Rival[] = [];
+    for (const [at, rule] of this.#rules.entries()) {
+      if (this.#asked(at, rule)) found.push({ ruleId: rule.id, wins: rule === winner });
+    }
+    return found;
+  }
+
+  #asked(at: number, rule: CompiledRule): boolean {
+    return this.#stands[at] ??= this.#ask(rule);
+  }
+
+  #ask(rule: CompiledRule): boolean {
+    if (rule.price === null || !rule.scope.includes(this.#market.situation.product)) return false;
+    const found = weigh(rule, judgeRule(rule, this.#market));
+    this.#lacks = widest(this.#lacks, dayLackOf(found));
+    return found?.stands === true;
+  }
+}
+
+function widest(...lacks: readonly (Lack | undefined)[]): Lack {
+  if (lacks.includes("all")) return "all";
+  return lacks.includes("price") ? "price" : "nothing";
 }
 
 /**
- * The net profit of so many thousandths of a piece at a price, in minor units, rounded down; null while
- * cost or VAT are not known.
+ * A rule whose price could be set by itself must know all, unless what was asked before says already
+ * why it is not.
  */
-export function profitCents(
-  market: Market,
-  priceCents: number,
-  thousandths: number,
-): number | null {
+function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingSettings): Lack {
+  if (dayLackOf(found) === "price") {
+    const isManual = rule.price === null || rule.price.maxChangePct === null ||
+      !settings.autoApply || settings.stop !== null;
+    return isManual ? "price" : "all";
+  }
+  return firstObjection(found) === "history_unread" ? "all" : "nothing";
+}
+
+/** A rule that rests, whatever the last day was, needs not know it. */
+function dayLackOf(found: FoundPrice | null): Lack {
+  const first = firstObjection(found);
+  if (first === null || REST_CODES.has(first) || first === "bounds_conflict") return "nothing";
+  const isUnread = found?.asked.some((asked) => asked.guard === "day_unread" && isObjection(asked));
+  return isUnread === true ? "price" : "nothing";
+}
+
+function firstObjection(found: FoundPrice | null): string | null {
+  return found?.asked.find(isObjection)?.guard ?? null;
+}
+
+/**
+ * The net profit of one piece at a price, exactly; null while cost or VAT are not known.
+ */
+export function unitProfit(market: Market, priceCents: number): Fraction | null {
   const { product, settings } = market.situation;
   const cost = knownCost(product);
   if (cost === null || missingForMargin(market) !== null) return null;
   const { vatFactor } = market;
   const isGross = settings.pricesIncludeVat && vatFactor !== null;
   const net: Fraction = isGross ? divide(whole(priceCents), vatFactor) : whole(priceCents);
-  return floorOf(
-    divide(multiply(subtract(net, whole(cost)), whole(thousandths)), whole(1_000)),
-  );
+  return subtract(net, whole(cost));
+}
+
+/** Of so many thousandths of a piece, in minor units, rounded down. */
+export function profitCents(ofOne: Fraction, thousandths: number): number {
+  return floorOf(divide(multiply(ofOne, whole(thousandths)), whole(1_000)));
 }

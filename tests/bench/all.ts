@@ -25,6 +25,7 @@ const BENCHES = [
   ["sandbox", "run"],
   ["capacity", "run"],
   ["evaluation", "run"],
+  ["simulation", "run"],
   ["market", "run"],
   ["decide", "bench"],
   ["numbers", "bench"],

@@ -1,5 +1,6 @@
 /** Two ways of doing the same, measured in turns, so that a noisy machine is equally noisy for both. */
 import { stdout } from "node:process";
+import { processMs } from "../processor_time.ts";
 import type { Load } from "./http_load.ts";
 
 /** Runs for `ms` and answers how often it was done per second. */
@@ -22,6 +23,27 @@ export async function compareRates(a: Slice, b: Slice): Promise<[a: number, b: n
 
 function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
+}
+
+const WORKED_ROUNDS = 5;
+
+/**
+ * Medians of what both cost the processor once, all threads of the process together, in milliseconds;
+ * in turns, after one round that warms up. Other work on the machine changes that less than a rate.
+ */
+export async function compareWork(
+  a: () => Promise<unknown>,
+  b: () => Promise<unknown>,
+): Promise<[a: number, b: number]> {
+  const costs: [number[], number[]] = [[], []];
+  for (let round = 0; round <= WORKED_ROUNDS; round++) {
+    for (const [at, work] of [a, b].entries()) {
+      const began = processMs();
+      await work();
+      if (round > 0) costs[at]?.push(processMs() - began);
+    }
+  }
+  return [median(costs[0]), median(costs[1])];
 }
 
 /** `work` again and again, `side` times at once, in this thread. */

@@ -257,31 +257,54 @@ async function catalogueAtRest(dataDir: string) {
 const CHILD = new URL("./jobs_child.ts", import.meta.url).pathname;
 const DRAFTED = NewRule.parse({ ...DRAFT, scope: SONY });
 
-Deno.test("a simulation that is killed again and again ends as one that nobody disturbs", async () => {
+const KILLS = 20;
+const PER_KILLED_STEP = 3;
+
+Deno.test("a simulation that is killed twenty times ends as one that nobody disturbs, and never gets less far", async () => {
   await using folder = await temporaryFolder();
   const { store, now, ctx } = await catalogueAtRest(folder.path);
   const undisturbed = await startSimulation(ctx, { rule: DRAFTED });
-  const disturbed = { id: "" };
-  const args = [folder.path, ctx.workspaceId, now.toISOString(), String(PER_STEP)];
+  const argsOf = (perStep: number) => [
+    folder.path,
+    ctx.workspaceId,
+    now.toISOString(),
+    String(perStep),
+  ];
   store.kv.close();
-  assertEquals(await runToTheEnd({ path: CHILD, args }), 0);
-  {
+  assertEquals(await runToTheEnd({ path: CHILD, args: argsOf(PER_STEP) }), 0);
+  const opened = async <T>(work: (on: typeof ctx) => Promise<T>): Promise<T> => {
     const again = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-    disturbed.id = (await startSimulation({ ...ctx, store: again }, { rule: DRAFTED })).id;
-    again.kv.close();
-  }
-  // Some commits of a process are claims; each gets a few steps further.
-  await killOnTheWay({ path: CHILD, args, kills: 4, commitsMax: 4 });
-  const last = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-  const after = { ...ctx, store: last };
-  const ends = await Promise.all([undisturbed.id, disturbed.id].map(async (id) => ({
-    result: (await readSimulation(after, id)).result,
-    outcomes: await listOutcomes(after, id),
-  })));
-  assertEquals(ends[1], ends[0]);
-  assertEquals(ends[0]?.outcomes.length, STEPS * PER_STEP / 2);
-  assertEquals(await Array.fromAsync(checkRules(last, ctx.workspaceId)), []);
-  last.kv.close();
+    try {
+      return await work({ ...ctx, store: again });
+    } finally {
+      again.kv.close();
+    }
+  };
+  const disturbed = await opened((on) => startSimulation(on, { rule: DRAFTED }));
+  const progress: number[] = [];
+  await killOnTheWay({
+    path: CHILD,
+    args: argsOf(PER_KILLED_STEP),
+    kills: KILLS,
+    // Some commits of a process are claims; each gets a few steps further.
+    commitsMax: 4,
+    ended: async () => {
+      const { progress: { processed } } = await opened((on) => readSimulation(on, disturbed.id));
+      progress.push(processed);
+    },
+  });
+  assertEquals(progress, progress.toSorted((a, b) => a - b));
+  assertEquals([progress.length, progress.at(-1)], [KILLS + 1, STEPS * PER_STEP]);
+  ok(new Set(progress).size > KILLS / 2, JSON.stringify(progress));
+  await opened(async (after) => {
+    const ends = await Promise.all([undisturbed.id, disturbed.id].map(async (id) => ({
+      result: (await readSimulation(after, id)).result,
+      outcomes: await listOutcomes(after, id),
+    })));
+    assertEquals(ends[1], ends[0]);
+    assertEquals(ends[0]?.outcomes.length, STEPS * PER_STEP / 2);
+    assertEquals(await Array.fromAsync(checkRules(after.store, ctx.workspaceId)), []);
+  });
 });
 
 Deno.test("the products of a rule are put before the rules once, however often that is broken off", async () => {
