@@ -29,7 +29,9 @@ export function PriceEvidenceScreen() {
   });
   const evidence = found.data;
   const file = `/api/products/${id}/price-evidence.csv?${new URLSearchParams(
-    Object.entries(asked).map(([name, value]) => [name, String(value)]),
+    Object.entries({ ...asked, lang: app.language.value }).map((
+      [name, value],
+    ) => [name, String(value)]),
   )}`;
   return (
     <div class="evidence">
