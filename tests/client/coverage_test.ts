@@ -13,11 +13,9 @@ browserTest(
       await answered(manager.post("/api/competitors", { domain, displayName }), 201);
     }
     const add = (sku: string, brand: string) => addProduct(manager, sku, { title: sku, brand });
-    const [seen] = [
-      await add("BO-1", "Bosch"),
-      await add("BO-2", "Bosch"),
-      await add("MA-1", "Makita"),
-    ];
+    const seen = await add("BO-1", "Bosch");
+    await add("BO-2", "Bosch");
+    await add("MA-1", "Makita");
     await addMatch(manager, seen, "https://one.example/1");
     const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
     await page.goto("/links/coverage");
