@@ -24,7 +24,7 @@ const ITEMS_AT_ONCE = 1_000;
 /** Entries are read in pieces; the one in which a feed is cut is not taken in. */
 const BATCH_MAX = 500;
 /** Beside what a small feed takes. */
-const HEAP_MAX = 64 * MIB;
+const HEAP_MAX = extent(96, 48) * MIB;
 const MS_PER_ENTRY_MAX = 8;
 const LOOK_MS = extent(5_000, 500);
 

@@ -1,0 +1,30 @@
+/** How much of the catalogue is seen where: a cell of the matrix leads to its gaps, and they to what fills them. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { addMatch, addProduct, answered } from "../competitors/shop.ts";
+import { startTestApp } from "../harness.ts";
+import { browserTest } from "./browser.ts";
+
+browserTest(
+  "a cell of the coverage opens the products of its brand without a link at its shop",
+  async (browser) => {
+    await using app = await startTestApp();
+    const { manager } = app;
+    for (const [domain, displayName] of [["one.example", "Eins"], ["two.example", "Zwei"]]) {
+      await answered(manager.post("/api/competitors", { domain, displayName }), 201);
+    }
+    const add = (sku: string, brand: string) => addProduct(manager, sku, { title: sku, brand });
+    const seen = await add("BO-1", "Bosch");
+    await add("BO-2", "Bosch");
+    await add("MA-1", "Makita");
+    await addMatch(manager, seen, "https://one.example/1");
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/links/coverage");
+    await page.getByRole("link", { name: /^Bosch bei Zwei: 0 % verknüpft, 2 ohne/ }).waitFor();
+    await page.getByRole("link", { name: /^Bosch bei Eins: 50 % verknüpft, 1 ohne/ }).click();
+    await page.getByRole("link", { name: "BO-2" }).first().waitFor();
+    assertEquals(await page.getByRole("link", { name: /^(BO-1|MA-1)$/ }).count(), 0);
+    const { searchParams } = new URL(page.url());
+    assertEquals([searchParams.get("brand"), searchParams.has("missing")], ["Bosch", true]);
+    assertEquals(complaints, []);
+  },
+);
