@@ -4362,6 +4362,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    competitorId?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
                     lang?: string | number | boolean | null;
                 };
@@ -4397,6 +4398,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    competitorId?: string | number | boolean | null;
                     lang?: string | number | boolean | null;
                 };
                 header?: never;
