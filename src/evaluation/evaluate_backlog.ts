@@ -38,6 +38,11 @@ export class BacklogSieve {
   readonly #setup: EvaluationSetup;
   /** By workspace and row. */
   readonly #busy = new Map<string, ReadonlySet<string>>();
+  /**
+   * By workspace, how many rows are judged before it is looked at again: as many as the last look has
+   * read in vain. Else a queue of small rows would be read as a whole for each of them.
+   */
+  readonly #blind = new Map<string, number>();
 
   constructor(setup: EvaluationSetup) {
     this.#setup = setup;
@@ -48,19 +53,29 @@ export class BacklogSieve {
    * them.
    */
   async busyOf(row: TouchedRow): Promise<ReadonlySet<string> | null> {
-    if (!this.#busy.has(keyOf(row))) await this.#sift(row);
+    if (!this.#busy.has(keyOf(row)) && this.#looks(row)) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;
     this.#busy.delete(keyOf(row));
     return busy;
   }
 
+  #looks({ lane: [workspaceId = ""] }: TouchedRow): boolean {
+    const left = this.#blind.get(workspaceId) ?? 0;
+    this.#blind.set(workspaceId, Math.max(0, left - 1));
+    return left === 0;
+  }
+
   async #sift(first: TouchedRow): Promise<void> {
     const { store } = this.#setup;
-    const workspace = { store, workspaceId: first.lane[0] ?? "" };
+    const [workspaceId = ""] = first.lane;
+    const workspace = { store, workspaceId };
     const rows = await this.#waitingRows(workspace, first.value);
     const waiting = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
-    if (waiting < PRODUCTS_MIN) return;
-    if (waiting * SHARE < await countActiveProducts(workspace)) return;
+    const isFew = waiting < PRODUCTS_MIN;
+    if (isFew || waiting * SHARE < await countActiveProducts(workspace)) {
+      this.#blind.set(workspaceId, rows.length - 1);
+      return;
+    }
     const idle = await findIdle(this.#setup, workspace, rows);
     const isIdleRow = ({ value }: TouchedRow) => value.productIds.every((id) => idle.has(id));
     await takeRows(this.#setup, rows.filter(isIdleRow));

@@ -94,7 +94,7 @@ export async function isVain(
   return rules.length === 0 && !(await hasOpenProposals(workspace));
 }
 
-/** A price that a rule has set is no cause to ask the rules again: they could go on for ever. */
+/** An earlier version put the prices that rules had set before the rules again. */
 function isOwnEcho(cause: TouchedProducts["cause"], ref: string | null): boolean {
   return cause === "write" && ref !== null && ref.startsWith(EVALUATION);
 }
@@ -118,6 +118,8 @@ export function askedBy({ cause, ref }: Asked): string {
   return cause === "clock" ? cause : "all";
 }
 
+/** Products that are read and judged before the next are. */
+const READ_AT_ONCE = 10;
 /** Up to so many products, their shards are looked for. */
 const FEW_PRODUCTS = 10;
 
@@ -139,7 +141,6 @@ async function writeEffects(part: Part): Promise<string | null> {
   const seen = row.value.cause === "clock" ? null : await readSeen(ctx, part, generations);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
-  const { subjects, orphans } = await readSubjects(ctx, ids, surroundings, moment);
   const budget = await readBudget(ctx, rules.compiled, surroundings);
   const asked = new Set(rules.compiled.map(({ id }) => id));
   // Of a rule that is gone or switched off nothing is kept; of one that is not asked now everything is.
@@ -148,17 +149,12 @@ async function writeEffects(part: Part): Promise<string | null> {
   const { alerts } = setup;
   const batch = batchOf(row.value);
   const draft = new EffectDraft({ write, ctx, rules, judged, alerts, batch, seen, now, budget });
-  const bySubject = new Map(subjects.map((subject) => [subject.found.id, subject]));
-  const byOrphan = new Map(orphans.map((orphan) => [orphan.productId, orphan]));
+  const work = { part, draft, judged, now, budget };
   let left: string | null = null;
-  for (const id of ids) {
-    const isAdded = await addProduct({ part, draft, judged, now, budget }, {
-      subject: bySubject.get(id) ?? null,
-      orphan: byOrphan.get(id) ?? null,
-    });
-    if (isAdded) continue;
-    left = id;
-    break;
+  // Few of the products that have effects fit into one commit: the others are not read for it.
+  for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
+    const some = ids.slice(at, at + READ_AT_ONCE);
+    left = await addProducts(work, some, await readSubjects(ctx, some, surroundings, moment));
   }
   if (draft.shards.size === 0) return left;
   for (const shard of draft.shards) {
@@ -214,6 +210,24 @@ interface Work {
   readonly now: Date;
   readonly budget: DayBudget | null;
   judged(ruleId: string): boolean;
+}
+
+/** Answers the first product for which there was no room; null when there was for all. */
+async function addProducts(
+  work: Work,
+  ids: readonly string[],
+  { subjects, orphans }: Awaited<ReturnType<typeof readSubjects>>,
+): Promise<string | null> {
+  const bySubject = new Map(subjects.map((subject) => [subject.found.id, subject]));
+  const byOrphan = new Map(orphans.map((orphan) => [orphan.productId, orphan]));
+  for (const id of ids) {
+    const isAdded = await addProduct(work, {
+      subject: bySubject.get(id) ?? null,
+      orphan: byOrphan.get(id) ?? null,
+    });
+    if (!isAdded) return id;
+  }
+  return null;
 }
 
 /** False when the commit has no room for the product. */

@@ -38,9 +38,8 @@ const AIM = {
 await using app = await startTestApp();
 await seedOffers(contextOf(app), { products: PRODUCTS, shops: SHOPS });
 await addBenchRules(app);
-const stored = await addUnheardRule(app, { ...AIM, name: "Stored", bounds: { markupPct: 8 } });
-
 await timeSimulation("of a new rule", { rule: { ...UNDERCUT, name: "New", priority: 1 } });
+const stored = await addUnheardRule(app, { ...AIM, name: "Stored", bounds: { markupPct: 8 } });
 await timeSimulation("before and after a change", {
   ruleId: stored,
   rule: { ...AIM, name: "Stored", bounds: { markupPct: 12, maxMovePct: 7 } },

@@ -64,3 +64,52 @@ Deno.test("a workspace of which 4,000 products wait is judged in turn with one o
   );
   store.kv.close();
 });
+
+const SMALL_ROWS = 300;
+
+Deno.test("a queue of small rows is not read as a whole for each of them", async () => {
+  const store = await openMemoryStore();
+  const clockwork = createTestClock();
+  let workspaceId = "";
+  {
+    await using app = await startTestApp({ store });
+    await addRule(app.owner);
+    workspaceId = app.workspaceId;
+  }
+  for (let n = 0; n < SMALL_ROWS; n++) {
+    await transact({ store }, (write) => {
+      const value = { cause: "push", ref: null, productIds: [productId(n)], from: 0 } as const;
+      const dueMs = clockwork.now().getTime();
+      touchedQueue.add(write, { lane: [workspaceId], id: workspaceNumber(n), dueMs, value });
+      return Promise.resolve();
+    });
+  }
+  let rowsRead = 0;
+  async function* counted(rows: Deno.KvListIterator<unknown>) {
+    for await (const row of rows) {
+      if (row.key[0] === "tq") rowsRead++;
+      yield row;
+    }
+  }
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      if (name === "list") {
+        return (...args: Parameters<Deno.Kv["list"]>) => counted(target.list(...args));
+      }
+      const member = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  await evaluateDue({
+    store: { ...store, kv },
+    clockwork,
+    book: createRuleBook(),
+    alerts: { isMailOn: false },
+    log: roomLog("evaluation"),
+    turns: new WalkTurns(),
+  });
+  const left = await Array.fromAsync(touchedQueue.list(store, [workspaceId]));
+  assertEquals(left.length, 0);
+  ok(rowsRead >= SMALL_ROWS && rowsRead < SMALL_ROWS * 8, `${rowsRead} rows read`);
+  store.kv.close();
+});

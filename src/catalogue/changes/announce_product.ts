@@ -7,7 +7,8 @@ import type { Product } from "../products/product.ts";
 
 /**
  * News of one written product, in the commit that writes it: a change of its own price, and that
- * rules may judge it otherwise. At most one mutation. Writers of many announce for all at once.
+ * rules may judge it otherwise. At most one mutation. Writers of many announce for all at once. A
+ * price that a rule has set is no cause to ask the rules again: they could go on for ever.
  */
 export function announceProduct(
   write: Write,
@@ -19,7 +20,7 @@ export function announceProduct(
   },
 ): void {
   const events = priceEvents(before, after, cause);
-  if (isJudgedAnew(before, after)) {
+  if (cause.source !== "rule" && isJudgedAnew(before, after)) {
     const data = { cause: "write" as const, ref: ctx.requestId, productIds: [after.id] };
     events.push({ type: "products.touched", data });
   }
