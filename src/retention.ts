@@ -161,7 +161,7 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
       sweep: ({ store }, olderThan) => sweepBudgets(store, olderThan),
     },
     {
-      what: "counts of what was seen of shops, as the quarantine of whole shops needs them",
+      what: "counts of what was seen of shops, for the quarantine",
       days: 2,
       setting: null,
       sweep: ({ store }, olderThan) => sweepSights(store, olderThan),

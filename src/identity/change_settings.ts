@@ -50,7 +50,7 @@ export async function resumeAutomation(ctx: Context, reason: string | null): Pro
 }
 
 /** What every price is reckoned with. */
-const JUDGED_BY = ["pricesIncludeVat", "vatRatePct", "currency"] as const;
+const JUDGED_BY = ["pricesIncludeVat", "vatRatePct", "currency", "ownShippingCents"] as const;
 
 async function change(
   ctx: Context,

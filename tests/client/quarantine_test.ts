@@ -44,6 +44,28 @@ browserTest(
 );
 
 browserTest(
+  "a shop whose prices jump together is named with what they have in common, and released at once",
+  async (browser) => {
+    await using app = await startTestApp({ holdsPrices: true });
+    const skus = Array.from({ length: 20 }, (_, n) => `P${String(n).padStart(2, "0")}`);
+    for (const [n, sku] of skus.entries()) await addProduct(app.owner, sku, { ourPrice: 100 + n });
+    app.clock.advance(HOUR_MS);
+    await push(app, skus.map((sku, n) => [sku, "acme", 100 + n]));
+    app.clock.advance(24 * HOUR_MS);
+    await push(app, skus.map((sku, n) => [sku, "acme", n < 7 ? 60 + n : 100 + n]));
+    await untilJudged(app);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/competitors/quarantine");
+    await page.getByText(/7 warten gemeinsam/).waitFor();
+    await page.getByText(/7 von 20 um mehr als 30.% gefallen/).waitFor();
+    await page.getByRole("row").filter({ hasText: "viele des Shops gesprungen" }).first().waitFor();
+    await page.getByRole("button", { name: "Alle freigeben" }).click();
+    await page.getByText("Kein Preis sieht falsch aus").waitFor();
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
   "a rule is given a brake; where it is closed, product and rule say so, and it is released",
   async (browser) => {
     await using app = await startTestApp();

@@ -199,6 +199,21 @@ Deno.test("another VAT rate of the workspace is judged", async () => {
   assertEquals(await alerts(app), 1);
 });
 
+Deno.test("another own shipping is judged, because rules compare with it", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, {
+    when: { trigger: "competitor_undercut", withShipping: true },
+    ...ALERT,
+  });
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 99]], { shipping: "4.99" });
+  await untilJudged(app);
+  assertEquals(await alerts(app), 0);
+  await bodyOf(app.owner.patch("/api/settings", { ownShipping: "5.00" }), 200);
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+});
+
 /** An app whose judging stands still while `isHeld` is true. */
 async function startHeld() {
   await using stack = new AsyncDisposableStack();
