@@ -9336,6 +9336,7 @@ export interface components {
                 to: unknown;
                 fromCurrency?: string;
                 toCurrency?: string;
+                written?: string;
                 fromMarginPct?: number | null;
                 toMarginPct?: number | null;
             }[];
