@@ -246,7 +246,7 @@ Deno.test("beside the new value of a rehearsal stands what the file says, where 
     ]],
   );
   // What is applied keeps no words of the file.
-  const real = (await importFile(key, next, "text/csv")).data;
+  const real = (await importFile(key, next, "text/csv", "?force=true")).data;
   assertEquals([real.stats.updated, real.stats.skipped, real.changes], [1, 1, undefined]);
 });
 
