@@ -2,7 +2,14 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { shard } from "../../src/catalogue/products/product.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { IMPORT, importXml, type Item, itemsXml, sendXml } from "../imports/import_calls.ts";
+import {
+  IMPORT,
+  importFile,
+  importXml,
+  type Item,
+  itemsXml,
+  sendXml,
+} from "../imports/import_calls.ts";
 import { createImportRunner } from "../imports/import_runner.ts";
 import { until } from "../patience.ts";
 import { watchedStore } from "../watched_store.ts";
@@ -213,6 +220,34 @@ Deno.test("a dry run counts like the real thing, tells what would change and wri
   assertEquals(rehearsal.stats, real.stats);
   assertEquals(rehearsal.errors.map(({ code }: { code: string }) => code), ["missing_title"]);
   assertEquals(real.changes, undefined);
+});
+
+Deno.test("beside the new value of a rehearsal stands what the file says, where that reads otherwise", async () => {
+  await using app = await startTestApp();
+  const vat = { pricesIncludeVat: true, vatRatePct: 19 };
+  await bodyOf(app.owner.patch("/api/settings", vat), 200);
+  const key = await app.key(SCOPES);
+  const header = "Artikelnummer;Bezeichnung;Hersteller;VK netto;EK netto;UVP;Bestand";
+  const first =
+    `${header}\nA;Apfel;Bosch;100,00;50,00;130,00;3\nB;Birne;Bosch;10,00;5,00;13,00;4\n`;
+  assertEquals((await importFile(key, first, "text/csv")).data.stats.inserted, 2);
+  const next =
+    `${header}\nA;Apfel  rot;Miele;1.000,00 €;60,00;1.400,5;7\nB;Birne;Bosch;10,00;5,00;13,00;4\n`;
+  const { data } = await importFile(key, next, "text/csv", "?dryRun=true");
+  const of = (name: string) => {
+    const { to, written } = data.changes.find(({ field }: { field: string }) => field === name);
+    return [to, written];
+  };
+  assertEquals(
+    ["ourPrice", "costPrice", "targetPrice", "brand", "stock"].map(of),
+    [[119_000, "1.000,00"], [6_000, undefined], [140_050, "1.400,5"], ["Miele", undefined], [
+      7,
+      undefined,
+    ]],
+  );
+  // What is applied keeps no words of the file.
+  const real = (await importFile(key, next, "text/csv", "?force=true")).data;
+  assertEquals([real.stats.updated, real.stats.skipped, real.changes], [1, 1, undefined]);
 });
 
 Deno.test("a dry run counts all links of a record, and those that stay off", async () => {

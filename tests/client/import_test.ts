@@ -317,3 +317,20 @@ async function paste(page: Page, plain: string, html = ""): Promise<void> {
     document.body.dispatchEvent(new ClipboardEvent("paste", how));
   })()`);
 }
+
+browserTest(
+  "a rehearsal shows what the file says beside the value that was read",
+  async (browser) => {
+    await using app = await startTestApp();
+    await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 1000 }]);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const table = "Artikelnummer;Bezeichnung;VK\r\nA-1;Kanne;1.010,50\r\n";
+    await chooseUpload(page, "preise.csv", new TextEncoder().encode(table));
+    await press(page, "Probelauf starten");
+    await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+    await show(page, /^geändert \d$/);
+    const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
+    match(changes.join("\n"), /Unser Preis 1\.000,00.€ 1\.010,50.€ \(in der Datei: 1\.010,50\)/);
+    assertEquals(complaints, []);
+  },
+);

@@ -9453,6 +9453,7 @@ export interface components {
                 to: unknown;
                 fromCurrency?: string;
                 toCurrency?: string;
+                written?: string;
                 fromMarginPct?: number | null;
                 toMarginPct?: number | null;
             }[];

@@ -104,6 +104,7 @@ function settingOf(
     timeZone,
     today,
     addresses: new WebAddresses(allowed),
+    tellsWritten: args.isDryRun,
   };
 }
 
@@ -168,8 +169,8 @@ function dealRecord(
   if (patch !== null) {
     dealer.units = addWritten(addPair(dealer.units, patch), record);
     const rows = mayBeRefused(args, patch) ? rowsText(record) : "";
-    const { sold = [] } = record;
-    return dealer.deal(patch.sku, lineOf(patch, { index, line, file, rows, sold }));
+    const { sold = [], written } = record;
+    return dealer.deal(patch.sku, lineOf(patch, { index, line, file, rows, sold, written }));
   }
   if (isPassedOver) dealer.passedOver++;
   else dealer.refused++;

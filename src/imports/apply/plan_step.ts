@@ -28,7 +28,7 @@ import { addToImpact, fieldChanges, salesChanges } from "./plan_impact.ts";
 import { costOfNotes, type RecordNote, saveNotes } from "./record_note.ts";
 import { addFactor, NO_UNITS } from "./price_units.ts";
 import { isMadeBy, missingFrom } from "./remove_missing.ts";
-import { bringsPrice, patchOf } from "../records/record_line.ts";
+import { bringsPrice, patchOf, writtenOf } from "../records/record_line.ts";
 import { isSkipped, judgeRecord, type RecordOutcome } from "./decide_record.ts";
 import { changedProduct, isSame } from "./patched_product.ts";
 import {
@@ -196,7 +196,9 @@ function countResolved(
   const stats = addStats(addStats(plan.stats, resolved.stats), countNotes(notes));
   const isChanged = outcome.kind === "updated" || outcome.kind === "deleted";
   const differences = [
-    ...(isChanged ? fieldChanges(outcome.before, outcome.after, workspace) : []),
+    ...(isChanged
+      ? withWritten(fieldChanges(outcome.before, outcome.after, workspace), record.winner)
+      : []),
     ...(outcome.kind === "inserted" ? [] : salesChanges(record.winner.sku, sales)),
   ];
   const changes = report(job, tools, plan.changes, differences);
@@ -205,6 +207,15 @@ function countResolved(
   if (outcome.kind !== "updated") return counted;
   const { before, after } = outcome;
   return { ...counted, impact: addToImpact(plan.impact, before, after, workspace) };
+}
+
+/** Beside a new value stands what the file says, where that reads otherwise. */
+function withWritten(differences: readonly FieldChange[], winner: Winner): FieldChange[] {
+  const texts = new Map(Object.entries(writtenOf(winner)));
+  return differences.map((change) => {
+    const written = texts.get(change.field);
+    return written === undefined ? change : { ...change, written };
+  });
 }
 
 /**

@@ -242,6 +242,10 @@ export const ImportDocument = ImportSummary.extend({
     toCurrency: z.string().optional().meta({
       description: "Of a price: `to` is in its minor units",
     }),
+    written: z.string().optional().meta({
+      description: "What the file says, shortened; there where the value that was read from it " +
+        "reads otherwise: a number written in another way, a price from the other side of VAT",
+    }),
     fromMarginPct: z.number().nullable().optional().meta({
       description: "Of `ourPrice` and `costPrice`: the product's margin before; null where cost, " +
         "price or VAT rate is not known",

@@ -27,6 +27,7 @@ import { rawXml } from "./house_xml.ts";
 import { readAttributes } from "./record_attributes.ts";
 import { readLinks, type WebAddresses } from "./record_links.ts";
 import { readSoldDays } from "./record_sold.ts";
+import { writtenBeside } from "./written_values.ts";
 
 const TITLE_CHARS_MAX = 500;
 const NAME_CHARS_MAX = 200;
@@ -47,6 +48,8 @@ export interface RecordSetting {
   /** The day in that zone, `2026-11-20`. */
   readonly today: string;
   readonly addresses: WebAddresses;
+  /** Whether records say in the words of the file what reads otherwise: somebody looks at them. */
+  readonly tellsWritten?: boolean;
   /** Names of the categories that the file puts products in, by SKU. */
   readonly categories: ReadonlyMap<string, string> | null;
 }
@@ -70,6 +73,8 @@ interface Given {
 export class RecordEvaluator {
   readonly #setting: RecordSetting;
   readonly #dates: FileDates;
+  /** Of the record that is being judged. */
+  #fed: Partial<Record<FedField, OpenRow>> = {};
 
   constructor(setting: RecordSetting) {
     this.#setting = setting;
@@ -98,9 +103,17 @@ export class RecordEvaluator {
       ? rawXml(raw, { fields, profile, dates: this.#dates, today, workspaceCurrency })
       : null;
     const { line } = raw;
+    const written = accepted !== null && this.#setting.tellsWritten
+      ? writtenBeside(raw, accepted, this.#fed)
+      : {};
     const judged = { index, line, sku, patch: accepted, findings: findings.list, refusedXml };
     if (accepted === null) return judged;
-    return { ...judged, ...(byEan && { byEan }), ...(sold.length > 0 && { sold }) };
+    return {
+      ...judged,
+      ...(byEan && { byEan }),
+      ...(sold.length > 0 && { sold }),
+      ...(Object.keys(written).length > 0 && { written }),
+    };
   }
 
   #patch(
@@ -110,6 +123,7 @@ export class RecordEvaluator {
     findings: RecordFindings,
   ): RecordPatch | null {
     const patch: RecordPatch = { sku };
+    this.#fed = {};
     if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") {
       patch.isDeleted = true;
       return patch;
@@ -226,6 +240,7 @@ export class RecordEvaluator {
     const feed = (field: FedField, row: OpenRow | null | undefined) => {
       if (!row) return;
       patch[field] = row.amountCents;
+      this.#fed[field] = row;
       feeds[field] = row.tier.name;
     };
     const also = (keys: readonly string[]) => rowOfTiers(current, keys, currency);

@@ -1,6 +1,6 @@
 /** A checked record between the two passes of an import: one line of text. */
 import { hash as hashOnce } from "node:crypto";
-import type { RecordPatch } from "./record_patch.ts";
+import type { RecordPatch, WrittenValues } from "./record_patch.ts";
 import { type FileDay, joinedDays } from "./record_sold.ts";
 
 const HASH_CHARACTERS = 22;
@@ -20,6 +20,8 @@ export interface RecordLine {
   readonly rows: string;
   /** JSON of the days that were sold; empty without any. It is no part of the hash. */
   readonly sold: string;
+  /** JSON of what the file says where its values read otherwise; empty without any. No part of the hash. */
+  readonly written?: string;
   /** Records of the same SKU that lost against this one. */
   readonly losers: number;
 }
@@ -27,14 +29,21 @@ export interface RecordLine {
 /** Fields are parted by tabs: neither a SKU nor JSON holds a control character. */
 export function lineOf(
   patch: RecordPatch,
-  { index, line, file, rows = "", sold = [] }: Pick<RecordLine, "index" | "line" | "file"> & {
-    readonly rows?: string;
-    readonly sold?: readonly FileDay[];
-  },
+  { index, line, file, rows = "", sold = [], written }:
+    & Pick<RecordLine, "index" | "line" | "file">
+    & {
+      readonly rows?: string;
+      readonly sold?: readonly FileDay[];
+      readonly written?: WrittenValues | undefined;
+    },
 ): string {
   const json = JSON.stringify(patch);
   const hash = hashOnce("sha256", json, "base64url").slice(0, HASH_CHARACTERS);
   const record = `${hash}\t${index}\t${line}\t${file}\t${patch.sku}\t${json}`;
+  if (written) {
+    const days = sold.length > 0 ? JSON.stringify(sold) : "";
+    return `${record}\t${rows}\t${days}\t${JSON.stringify(written)}\n`;
+  }
   if (sold.length > 0) return `${record}\t${rows}\t${JSON.stringify(sold)}\n`;
   return rows === "" ? `${record}\n` : `${record}\t${rows}\n`;
 }
@@ -62,9 +71,9 @@ export function headOf(
 
 /** The inverse of `lineOf`, without the end of the line. */
 export function recordOf(bytes: Uint8Array): RecordLine {
-  const fields = decoder.decode(bytes).split("\t", 8);
+  const fields = decoder.decode(bytes).split("\t", 9);
   const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
-  const [rows = "", sold = ""] = fields.slice(6);
+  const [rows = "", sold = "", written = ""] = fields.slice(6);
   return {
     hash,
     index: Number(index),
@@ -74,6 +83,7 @@ export function recordOf(bytes: Uint8Array): RecordLine {
     patch,
     rows,
     sold,
+    written,
     losers: 0,
   };
 }
@@ -88,6 +98,11 @@ export function bringsPrice({ patch }: RecordLine): boolean {
 
 export function patchOf({ patch }: RecordLine): RecordPatch {
   return JSON.parse(patch);
+}
+
+/** What the file says of the values that read otherwise, as far as that was kept. */
+export function writtenOf({ written }: RecordLine): WrittenValues {
+  return written ? JSON.parse(written) : {};
 }
 
 /** What was sold of the product. */

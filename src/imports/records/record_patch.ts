@@ -51,6 +51,9 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
   links?: readonly FileLink[];
 }
 
+/** Texts of the file by the names of fields as they are read: `title`, `ourPrice`. */
+export type WrittenValues = Readonly<Record<string, string>>;
+
 /** A record of the upload, judged. `patch` is null when the record is refused. */
 export interface EvaluatedRecord {
   /** From 0 over the whole upload. */
@@ -59,6 +62,8 @@ export interface EvaluatedRecord {
   readonly sku: string | null;
   readonly patch: RecordPatch | null;
   readonly findings: readonly Finding[];
+  /** What its values are in the words of the file, where that was asked for and they read otherwise. */
+  readonly written?: WrittenValues;
   /** What was sold of its product; absent where it says nothing of it. */
   readonly sold?: readonly FileDay[];
   /**

@@ -27,6 +27,8 @@ export interface FieldChange {
   /** Of prices alone: what their minor units are of, before and after. */
   readonly fromCurrency?: string;
   readonly toCurrency?: string;
+  /** What the file says of `to`, where that reads otherwise. */
+  readonly written?: string;
   /** Of our price and the cost alone: the product's margin in percent; null where it is not known. */
   readonly fromMarginPct?: number | null;
   readonly toMarginPct?: number | null;

@@ -188,7 +188,12 @@ export function FieldChanges(
           key: "to",
           title: texts.after,
           width: 220,
-          cell: ({ field, to, toCurrency }) => fieldText(app, field, to, toCurrency),
+          cell: ({ field, to, toCurrency, written }) => (
+            <>
+              {fieldText(app, field, to, toCurrency)}
+              {written !== undefined && <small class="soft">{texts.written(written)}</small>}
+            </>
+          ),
         },
         ...(changes.some(({ fromMarginPct, toMarginPct }) =>
             isKnown(fromMarginPct) || isKnown(toMarginPct)
