@@ -34,6 +34,17 @@ const openShop = async (page: Page) => {
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}/);
 };
 
+const openEditor = async (page: Page) => {
+  await page.locator("tbody tr.opens").nth(1).click();
+  await page.locator(".clause-count").first().waitFor();
+};
+
+const openEvidence = async (page: Page) => {
+  await openProposed(page);
+  await page.locator(".lowest a").click();
+  await page.locator(".evidence tbody tr").first().waitFor();
+};
+
 /** Decisions that were made together, each of them to be seen. */
 const openLine = (page: Page) => page.locator(".log-fold [aria-expanded]").nth(1).click();
 
@@ -47,6 +58,11 @@ const SCREENS: readonly Screen[] = [
   { name: "proposals", path: "/proposals", act: openFirst },
   { name: "audit-log", path: "/audit-log?resource=proposal", act: openLine },
   { name: "rules", path: "/rules" },
+  { name: "rule-editor", path: "/rules", act: openEditor },
+  { name: "price-evidence", path: "/products?hasProposal=true", act: openEvidence },
+  { name: "review", path: "/links" },
+  { name: "coverage", path: "/links/coverage" },
+  { name: "quarantine", path: "/competitors/quarantine" },
   { name: "imports", path: "/imports" },
   { name: "runs", path: "/runs" },
 ];
@@ -102,15 +118,21 @@ async function startServer(
   };
 }
 
-async function signIn(context: BrowserContext, url: string, login: Login): Promise<void> {
+/** `pr_session=…` of a person. */
+async function cookieOf(url: string, login: Login): Promise<string> {
   const answer = await fetch(`${url}/api/auth/login`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(login),
   });
   await answer.body?.cancel();
-  const [name, value] = answer.headers.get("Set-Cookie")?.split(";")[0]?.split("=") ?? [];
-  if (!name || !value) throw new Error(`${url} lets nobody in: ${answer.status}`);
+  const cookie = answer.headers.get("Set-Cookie")?.split(";")[0];
+  if (!cookie) throw new Error(`${url} lets nobody in: ${answer.status}`);
+  return cookie;
+}
+
+async function signIn(context: BrowserContext, url: string, login: Login): Promise<void> {
+  const [name = "", value = ""] = (await cookieOf(url, login)).split("=");
   await context.addCookies([{ name, value, url }]);
 }
 
@@ -123,6 +145,39 @@ async function findBrowser(): Promise<string> {
     }
   }
   throw new Error(`No Chromium in ${PLACES.join(", ")}: install one`);
+}
+
+/** Some pages say a price that looks wrong, so that there is something to look at. */
+async function askOddPrices(url: string, login: Login): Promise<void> {
+  const headers = { "Content-Type": "application/json", Cookie: await cookieOf(url, login) };
+  const send = async (path: string, body: unknown, more: Record<string, string> = {}) => {
+    const init = { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) };
+    const answer = await fetch(url + path, init);
+    if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`);
+    return await answer.json();
+  };
+  const links = await (await fetch(`${url}/api/competitor-products?limit=4`, { headers })).json();
+  const products = await (await fetch(`${url}/api/products?limit=200`, { headers })).json();
+  const skuOf = new Map<string, string>();
+  for (const { id, sku } of products.items) skuOf.set(id, sku);
+  const { key } = await send("/api/keys", { name: "pictures", scopes: ["observations:write"] });
+  const observedAt = new Date().toISOString();
+  const observations = [];
+  for (const { productId, url: page, currentPrice, currency } of links.items) {
+    const sku = skuOf.get(productId);
+    if (sku === undefined || typeof currentPrice !== "number") continue;
+    const price = (currentPrice / 1_000).toFixed(2);
+    observations.push({
+      sku,
+      url: page,
+      price: Number(price),
+      currency,
+      inStock: true,
+      observedAt,
+    });
+  }
+  const bearer = { Authorization: `Bearer ${key}`, Cookie: "" };
+  await send("/api/public/v1/observations", { observations }, bearer);
 }
 
 interface Drawing {
@@ -163,6 +218,7 @@ const browser = await chromium.launch({
 try {
   const demo = await startServer(["demo", "--port", "0"], {}, "Sign in as");
   try {
+    await askOddPrices(demo.url, DEMO_LOGIN);
     await draw({ browser, server: demo, login: DEMO_LOGIN, screens: SCREENS, folder });
   } finally {
     await demo.stop();

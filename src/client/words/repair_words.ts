@@ -28,7 +28,7 @@ const causesDe: Labels<RepairCause> = {
 };
 
 const suspicionsDe: Labels<SuspicionCode> = {
-  unit: "Komma oder Einheit verrutscht",
+  unit: "Komma verrutscht",
   currency: "andere Währung",
   fell: "halbiert oder mehr",
   rose: "verdoppelt oder mehr",
@@ -40,7 +40,7 @@ const suspicionsDe: Labels<SuspicionCode> = {
 };
 
 const suspicionsEn: typeof suspicionsDe = {
-  unit: "decimal point or unit slipped",
+  unit: "point slipped",
   currency: "another currency",
   fell: "halved or more",
   rose: "doubled or more",

@@ -139,9 +139,8 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
     {
       key: "product",
       title: columns.product,
-      width: 220,
+      width: 250,
       narrowWidth: 150,
-      isWide: true,
       cell: ({ productId, sku, title }) => (
         <a href={`/products/${productId}`} title={title}>{sku} {title}</a>
       ),
@@ -149,7 +148,7 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
     {
       key: "shop",
       title: columns.shop,
-      width: 130,
+      width: 165,
       cell: ({ competitorId, competitor }) => (
         <a href={`/competitors/${competitorId}`}>{competitor}</a>
       ),
@@ -168,11 +167,11 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
       isNumber: true,
       cell: ({ price, currency }) => show.money(price, currency),
     },
-    { key: "why", title: columns.why, width: 200, cell: ({ code }) => texts.codes[code] },
+    { key: "why", title: columns.why, width: 180, cell: ({ code }) => texts.codes[code] },
     {
       key: "would",
       title: columns.would,
-      width: 220,
+      width: 200,
       cell: ({ would }) =>
         would === null
           ? texts.nothing

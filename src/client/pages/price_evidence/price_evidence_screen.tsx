@@ -50,6 +50,7 @@ export function PriceEvidenceScreen() {
           <p class="evidence-of">
             <strong>{evidence.title}</strong>
             <span>{words.products.sku} {evidence.sku}</span>
+            <span class="soft">{app.workspace.value?.name}</span>
           </p>
           <Lowest evidence={evidence} />
           <Section title={texts.rows}>
@@ -123,7 +124,7 @@ function Lowest({ evidence }: { readonly evidence: PriceEvidence }) {
   const note = [
     ...(lowest.since ? [texts.since(show.dateTime(lowest.since))] : []),
     ...(lowest.complete ? [] : [words.product.lowestIncomplete]),
-  ].join(" ");
+  ].join(". ");
   return (
     <Figures>
       <Figure

@@ -10,16 +10,25 @@ interface Bin {
 }
 
 const HEIGHT = 100;
-const BAR = 4;
+/** The bars of a bin, together. */
+const BARS = 8;
 const SLOT = 10;
 
-/** Products by their gap to the cheapest offer, before and after, and the same as a table. */
+/**
+ * Products by their gap to the cheapest offer, before and after, and the same as a table; between them
+ * what the stored rule makes of it, where that is something else.
+ */
 export function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Gap }) {
   const { words, show } = useApp();
   const texts = words.rules.catalogue;
-  // With a stored rule the change of the rule is what is looked at.
-  const titles = [stored ? texts.stored : texts.before, texts.after];
-  const bins = after.map((count, at): Bin => {
+  const isChanged = stored?.some((count, at) => count !== after[at]) ?? false;
+  const series = [
+    { title: texts.before, colour: 1, of: before },
+    ...(stored && isChanged ? [{ title: texts.stored, colour: 3, of: stored }] : []),
+    { title: texts.after, colour: 2, of: after },
+  ];
+  const width = BARS / series.length;
+  const bins = after.map((_, at): Bin => {
     const [low, high] = [edges[at - 1], edges[at]];
     return {
       label: low === undefined
@@ -27,16 +36,16 @@ export function GapHistogram({ gap: { edges, before, stored, after } }: { gap: G
         : high === undefined
         ? `≥ ${show.number(low)}`
         : `${show.number(low)} … ${show.number(high)}`,
-      counts: [(stored ?? before)[at] ?? 0, count],
+      counts: series.map((one) => one.of[at] ?? 0),
     };
   });
   const highest = Math.max(1, ...bins.flatMap(({ counts }) => counts));
   return (
     <figure class="chart day-chart">
       <ul class="legend">
-        {titles.map((title, at) => (
+        {series.map(({ title, colour }) => (
           <li key={title}>
-            <i class={`bar-swatch bar-${at + 1}`} />
+            <i class={`bar-swatch bar-${colour}`} />
             {title}
           </li>
         ))}
@@ -55,13 +64,13 @@ export function GapHistogram({ gap: { edges, before, stored, after } }: { gap: G
             counts.map((count, at) => (
               <rect
                 key={`${label} ${at}`}
-                class={`bar-${at + 1}`}
-                x={bin * SLOT + 1 + at * BAR}
+                class={`bar-${series[at]?.colour}`}
+                x={bin * SLOT + 1 + at * width}
                 y={HEIGHT * (1 - count / highest)}
-                width={BAR}
+                width={width}
                 height={count / highest * HEIGHT}
               >
-                <title>{`${label} %: ${show.number(count)} ${titles[at] ?? ""}`}</title>
+                <title>{`${label} %: ${show.number(count)} ${series[at]?.title ?? ""}`}</title>
               </rect>
             ))
           )}
@@ -78,7 +87,7 @@ export function GapHistogram({ gap: { edges, before, stored, after } }: { gap: G
           label={texts.gap}
           columns={[
             { key: "gap", title: texts.gap, width: 160, cell: ({ label }: Bin) => `${label} %` },
-            ...titles.map((title, at) => ({
+            ...series.map(({ title }, at) => ({
               key: title,
               title,
               width: 120,

@@ -24,7 +24,7 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
   return (
     <Section
       title={texts.title}
-      note={data?.month}
+      note={data && monthText(data.month, show.locale)}
       actions={
         <>
           <Button kind="quiet" onClick={step(-1)}>{texts.earlier}</Button>
@@ -75,4 +75,11 @@ function monthBeside(month: string, months: number): string {
   const at = new Date(`${month}-15T00:00:00Z`);
   at.setUTCMonth(at.getUTCMonth() + months);
   return at.toISOString().slice(0, 7);
+}
+
+/** `Oktober 2026`. */
+function monthText(month: string, locale: string): string {
+  const at = new Date(`${month}-15T00:00:00Z`);
+  return new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })
+    .format(at);
 }

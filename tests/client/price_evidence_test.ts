@@ -1,0 +1,50 @@
+/** The evidence of the 30-day low as a page: what it says, and what of it goes on paper. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { addProduct } from "../evaluation/market.ts";
+import { startTestApp } from "../harness.ts";
+import { browserTest } from "./browser.ts";
+
+const DAY_MS = 86_400_000;
+
+browserTest(
+  "price evidence opens from the product, says each price with VAT, source and mark, and prints alone",
+  async (browser) => {
+    await using app = await startTestApp();
+    const id = await addProduct(app.owner, "A-1", { title: "Kaffeemühle", vatRatePct: 19 });
+    const set = async (ourPrice: number) => {
+      app.clock.advance(DAY_MS);
+      await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice }), 200);
+    };
+    await set(1);
+    await set(90);
+    await set(95);
+    const { items } = await bodyOf(app.owner.get(`/api/products/${id}/price-history`), 200);
+    const wrong = items.find(({ toCents }: { toCents: number }) => toCents === 100);
+    const mark = { isError: true, neverShown: true, reason: "Shop war aus" };
+    const path = `/api/products/${id}/price-history/${wrong.at}/mark`;
+    await bodyOf(app.owner.post(path, mark), 200);
+    app.clock.advance(DAY_MS);
+    await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 80 }), 200);
+    const stored = await bodyOf(app.owner.get(`/api/products/${id}/price-evidence`), 200);
+
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/products/${id}`);
+    await page.getByRole("link", { name: "Nachweis", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Preisnachweis" }).waitFor();
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width: 794, height: 1_123 });
+    const said = (await page.locator(".evidence").innerText()).replaceAll("\u00a0", " ");
+    const wanted = ["Kaffeemühle", "SKU A-1", "90,00 €", "19", "Shop war aus", "nie gezeigt"];
+    for (const text of [...wanted, stored.sha256]) ok(said.includes(text), `${text} in ${said}`);
+    assertEquals(await page.locator(".evidence tbody tr").count(), stored.rows.length);
+    for (const name of [".nav", ".bar", ".page-actions", ".back"]) {
+      assertEquals(await page.locator(name).first().isVisible(), false, name);
+    }
+    const [wide, room] = [await page.evaluate("document.documentElement.scrollWidth"), 794];
+    ok(Number(wide) <= room, `${wide} px on paper of ${room}`);
+    const shot = Deno.env.get("SHOT");
+    if (shot) await page.screenshot({ path: shot });
+    assertEquals(complaints, []);
+  },
+);
