@@ -140,7 +140,7 @@ async function assertWhole(store: Store, { workspaceId }: Scene): Promise<void> 
   }
 }
 
-Deno.test(`judging that is killed ${KILLS} times spends its budget once, and the brake remembers each cut`, async () => {
+Deno.test(`a budget is spent once, and the brake remembers each cut, when judging is killed ${KILLS} times`, async () => {
   await using folder = await temporaryFolder();
   const scene = await prepare(
     folder.path,
@@ -186,7 +186,7 @@ Deno.test(`judging that is killed ${KILLS} times spends its budget once, and the
   });
 });
 
-Deno.test(`judging that is killed ${KILLS} times sets no price any more once the red switch is pressed`, async () => {
+Deno.test(`no price is set once the red switch is pressed, when judging is killed ${KILLS} times`, async () => {
   await using folder = await temporaryFolder();
   const scene = await prepare(folder.path, { holdsPrices: false });
   await show(scene, () => 9_800);
