@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../base/failure.ts";
+import { parseBound } from "../base/instant_range.ts";
 import { searchFor, type WordSearch } from "../base/search_words.ts";
 import { isId } from "../base/id.ts";
 import type { JsonValue } from "../base/json_value.ts";
@@ -10,6 +11,7 @@ import type { MarketSource } from "../catalogue/prices/product_market.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import { BOUND_FORMS, BoundText } from "../platform/http/bound_text.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../platform/http/page.ts";
 import { marketFacts } from "../pricing/market_facts.ts";
@@ -59,6 +61,10 @@ export const ProposalFilter = z.strictObject({
   status: z.union([z.literal(""), z.enum(PROPOSAL_STATUSES)]).optional(),
   ...ANY_FILTER_SHAPE,
   ...OPEN_FILTER_SHAPE,
+  decidedSince: BoundText.meta({
+    anyOf: [...BOUND_FORMS],
+    description: "Of those that are decided or overtaken: at this time or later",
+  }),
   sort: z.enum(PROPOSAL_SORTS).optional().meta({
     description: "Of open ones: the largest effect first, what expires first, or by rule",
   }),
@@ -172,6 +178,7 @@ export async function pageOfRows(
     q,
     sort,
     order: _order,
+    decidedSince,
     ...open
   } = query;
   const asked = Object.entries({ ...open, sort }).filter(([, text]) =>
@@ -182,7 +189,11 @@ export async function pageOfRows(
   if (isOpenOnly && status !== "" && status !== "open") {
     throw refuseFields([{ path: first[0], message: "Is for open proposals: ask for status=open" }]);
   }
-  const filter = { status, ruleId, productId, sku, search: searchFor(q) };
+  if (decidedSince && (isOpenOnly || status === "open")) {
+    throw refuseFields([{ path: "decidedSince", message: "Is for decided proposals" }]);
+  }
+  const decidedSinceMs = decidedSince ? parseBound(decidedSince, "start") : null;
+  const filter = { status, ruleId, productId, sku, search: searchFor(q), decidedSinceMs };
   const isNarrowed = isOpenOnly || ruleId || productId || sku || q;
   if (status === "open" && !isNarrowed) {
     const [page, total] = await Promise.all([
@@ -267,14 +278,15 @@ async function pageOfAny(
   const index = await indexOf(ctx, filter);
   const rows: StoredProposal[] = [];
   // What is searched for may be rare: more is read at once then.
-  const atOnce = filter.search !== null ? Math.max(limit + 1, 1_000) : limit + 1;
+  const isRare = filter.search !== null || filter.decidedSinceMs !== null;
+  const atOnce = isRare ? Math.max(limit + 1, 1_000) : limit + 1;
   for (let seen = 0; index !== null && rows.length <= limit;) {
     const read = await listProposals(ctx, index, after, atOnce, order);
     rows.push(...read.filter((proposal) => isWanted(proposal, filter)));
     after = read.at(-1)?.id ?? null;
     seen += read.length;
     if (read.length < atOnce) break;
-    if (seen >= SEARCHED_MAX && filter.search !== null && rows.length <= limit) {
+    if (seen >= SEARCHED_MAX && isRare && rows.length <= limit) {
       const { nextCursor } = toPage(ctx, {
         list,
         rows: [after, after],
@@ -303,6 +315,8 @@ function listName(query: ProposalQuery): string {
 
 interface Filter extends Partial<Pick<ProposalQuery, "status" | "ruleId" | "productId" | "sku">> {
   readonly search: WordSearch | null;
+  /** In ms since 1970. */
+  readonly decidedSinceMs: number | null;
 }
 
 /** The narrowest way; null when nothing can be found. */
@@ -328,7 +342,12 @@ async function findProductId(workspace: WorkspaceStore, sku: string): Promise<st
 }
 
 /** A SKU counts as it is now: the index has led to its product. */
-function isWanted(proposal: StoredProposal, { status, ruleId, search }: Filter): boolean {
+function isWanted(
+  proposal: StoredProposal,
+  { status, ruleId, search, decidedSinceMs }: Filter,
+): boolean {
+  const { decidedAt } = proposal;
   return (!status || proposal.status === status) && (!ruleId || proposal.ruleId === ruleId) &&
+    (decidedSinceMs === null || (decidedAt !== null && Date.parse(decidedAt) >= decidedSinceMs)) &&
     isNamed(proposal, search);
 }

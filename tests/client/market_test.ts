@@ -435,6 +435,7 @@ browserTest(
           sort: "gapPct",
           order: "desc",
           columns: "sku,title,ourPrice,gapPct,gap,rank,of",
+          lang: "de",
         },
       ]);
     }

@@ -4,6 +4,7 @@ import { checkRules } from "../../src/evaluation/check_rules.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addProduct, addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { itemsXml } from "../imports/import_calls.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -277,4 +278,44 @@ Deno.test("open proposals of before are listed, decided and checked as they lie"
   await bodyOf(app.manager.post(`/api/proposals/${one.id}/later`, { until }), 200);
   assertEquals(await skusOf(app, "later=true"), [9]);
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+});
+
+Deno.test("what was decided or overtaken since a time is found, so an import's consequences are", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const reject = async (sku: string) => {
+    const [{ id }] = await proposals(app.owner, `status=open&sku=${sku}`);
+    await bodyOf(app.owner.post(`/api/proposals/${id}/reject`, {}), 200);
+  };
+  await reject("SKU-9");
+  app.clock.advance(HOUR_MS);
+  // At 90.00 the own price is below all others: nothing is left to propose.
+  const xml = itemsXml(["SKU-1", "SKU-2"].map((sku) => ({ sku, title: sku, price: "90,00" })));
+  const headers = { "Content-Type": "application/xml" };
+  const { jobId } = await bodyOf(app.owner.post("/api/imports?force=true", xml, headers), 200);
+  const { startedAt } = await bodyOf(app.owner.get(`/api/imports/${jobId}`), 200);
+  await untilJudged(app);
+  app.clock.advance(HOUR_MS);
+  await reject("SKU-8");
+  const later = app.clock.now().toISOString();
+
+  for (
+    const [query, expected] of [
+      [`status=superseded&decidedSince=${startedAt}`, [1, 2]],
+      [`decidedSince=${startedAt}`, [1, 2, 8]],
+      [`decidedSince=${later}&order=desc`, [8]],
+      [`status=superseded&decidedSince=${later}`, []],
+      ["decidedSince=2026-01-01", [1, 2, 8, 9]],
+      [`decidedSince=${startedAt}&sku=SKU-2`, [2]],
+      [`decidedSince=${startedAt}&q=sku-8`, [8]],
+    ] as const
+  ) {
+    assertEquals(await skusOf(app, query), [...expected], query);
+  }
+  for (
+    const query of ["status=open&decidedSince=2026-01-01", "direction=up&decidedSince=2026-01-01"]
+  ) {
+    const refusal = await refusalOf(app.owner.get(`/api/proposals?${query}`));
+    assertEquals(refusal.code, "validation_failed", query);
+  }
 });

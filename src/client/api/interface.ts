@@ -5432,6 +5432,7 @@ export interface paths {
                     hasMarketMoved?: string | number | boolean | null;
                     expiresBefore?: string | number | boolean | null;
                     createdBefore?: string | number | boolean | null;
+                    decidedSince?: string | number | boolean | null;
                     sort?: string | number | boolean | null;
                     order?: string | number | boolean | null;
                 };
@@ -5481,6 +5482,7 @@ export interface paths {
                     hasMarketMoved?: string | number | boolean | null;
                     expiresBefore?: string | number | boolean | null;
                     createdBefore?: string | number | boolean | null;
+                    decidedSince?: string | number | boolean | null;
                     sort?: string | number | boolean | null;
                     order?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
@@ -5530,6 +5532,7 @@ export interface paths {
                     hasMarketMoved?: string | number | boolean | null;
                     expiresBefore?: string | number | boolean | null;
                     createdBefore?: string | number | boolean | null;
+                    decidedSince?: string | number | boolean | null;
                     sort?: string | number | boolean | null;
                     order?: string | number | boolean | null;
                     lang?: string | number | boolean | null;

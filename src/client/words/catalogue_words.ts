@@ -388,9 +388,11 @@ export const catalogueDe = {
       because: (reason: string) => `Grund: „${reason}“`,
       effects: {
         title: "Was das auslöst",
-        note: "Produkte, die seit Beginn dieses Imports geändert wurden",
+        note:
+          "Produkte, die seit Beginn dieses Imports geändert wurden, und Vorschläge, die seither überholt sind",
         changed: "geändert",
         proposals: "mit offenem Vorschlag",
+        overtaken: "überholte Vorschläge",
         cheapest: "jetzt günstigster im Markt",
         thin: (pct: string) => `Marge unter ${pct}`,
         unlinked: "noch ohne Verknüpfung",
@@ -815,9 +817,11 @@ export const catalogueEn: typeof catalogueDe = {
       because: (reason) => `Reason: “${reason}”`,
       effects: {
         title: "What this sets off",
-        note: "Products that were changed since this import began",
+        note:
+          "Products that were changed since this import began, and proposals that were overtaken since",
         changed: "changed",
         proposals: "with an open proposal",
+        overtaken: "proposals overtaken",
         cheapest: "now cheapest in the market",
         thin: (pct) => `margin below ${pct}`,
         unlinked: "not linked yet",

@@ -188,12 +188,17 @@ export function FieldChanges(
           key: "to",
           title: texts.after,
           width: 220,
-          cell: ({ field, to, toCurrency, written }) => (
-            <>
-              {fieldText(app, field, to, toCurrency)}
-              {written !== undefined && <small class="soft">{texts.written(written)}</small>}
-            </>
-          ),
+          cell: ({ field, to, toCurrency, written }) => {
+            const shown = fieldText(app, field, to, toCurrency);
+            return (
+              <>
+                {shown}
+                {written !== undefined && !isShownAs(written, shown) && (
+                  <small class="soft">{texts.written(written)}</small>
+                )}
+              </>
+            );
+          },
         },
         ...(changes.some(({ fromMarginPct, toMarginPct }) =>
             isKnown(fromMarginPct) || isKnown(toMarginPct)
@@ -209,6 +214,11 @@ export function FieldChanges(
       ]}
     />
   );
+}
+
+/** What the file says stands there already, but for the currency's sign. */
+function isShownAs(written: string, shown: string): boolean {
+  return shown.split("\u00a0")[0] === written;
 }
 
 const isKnown = (pct: number | null | undefined) => typeof pct === "number";

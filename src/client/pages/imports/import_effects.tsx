@@ -1,11 +1,13 @@
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { addressOf } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
 import { Figure, Figures } from "../../parts/figures.tsx";
 import { Section } from "../../parts/section.tsx";
 import { useProductCount } from "../../parts/use_product_count.ts";
 
 const THIN_PCT = 10;
+const WATCH_MS = 60_000;
 
 /** What an applied import has set off: the products that were changed since, and where they stand now. */
 export function ImportEffects({ job }: { job: ImportDocument }) {
@@ -18,6 +20,7 @@ export function ImportEffects({ job }: { job: ImportDocument }) {
       <Figures>
         <Effect text={effects.changed} since={since} />
         <Effect text={effects.proposals} since={since} query={{ hasProposal: true }} />
+        <Overtaken text={effects.overtaken} since={since} />
         <Effect text={effects.cheapest} since={since} query={{ position: "cheapest" }} />
         <Effect
           text={effects.thin(show.percent(THIN_PCT))}
@@ -27,6 +30,29 @@ export function ImportEffects({ job }: { job: ImportDocument }) {
         <Effect text={effects.unlinked} since={since} query={{ state: "no_links" }} />
       </Figures>
     </Section>
+  );
+}
+
+/** More than a page of them is told as "≥". */
+const COUNTED_MAX = 200;
+
+function Overtaken({ text, since }: Pick<EffectProps, "text" | "since">) {
+  const { show } = useApp();
+  const asked = { status: "superseded", decidedSince: since } as const;
+  const { data: page } = useDocument({
+    key: ["proposals", "overtaken", asked],
+    read: (api) =>
+      api.GET("/api/proposals", {
+        params: { query: { ...asked, order: "desc", limit: COUNTED_MAX } },
+      }),
+    everyMs: () => WATCH_MS,
+  });
+  const count = page && `${page.nextCursor === null ? "" : "≥ "}${show.number(page.count)}`;
+  return (
+    <Figure
+      label={text}
+      value={count ? <a href={addressOf("/proposals", asked)}>{count}</a> : "–"}
+    />
   );
 }
 

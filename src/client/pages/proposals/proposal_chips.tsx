@@ -29,7 +29,12 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
   const isLater = isOpen && values.later === "true";
   const pct = values.changeBelowPct || SMALL_PCT;
   const go = (status: string, later: string) =>
-    filter.setAll({ ...Object.fromEntries(CHIP_NAMES.map((name) => [name, ""])), status, later });
+    filter.setAll({
+      ...Object.fromEntries(CHIP_NAMES.map((name) => [name, ""])),
+      decidedSince: "",
+      status,
+      later,
+    });
   const kinds = [
     ["expires", "today", texts.expires, summary?.expiring],
     ["changeBelowPct", SMALL_PCT, texts.small(show.percent(Number(pct))), summary?.small],
@@ -84,6 +89,15 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
           ]}
           onValue={(value) => filter.set("status", value)}
         />
+      )}
+      {!isOpen && values.decidedSince && (
+        <ul class="chips">
+          <Chip
+            text={texts.decidedSince(show.time(values.decidedSince))}
+            isOn
+            onClick={() => filter.set("decidedSince", "")}
+          />
+        </ul>
       )}
       {values.ruleId && (
         <ul class="chips">

@@ -15,6 +15,7 @@ export const PROPOSAL_FILTERS = [
   "direction",
   "marginBelowPct",
   "hasMarketMoved",
+  "decidedSince",
   "sort",
 ] as const;
 
@@ -47,10 +48,10 @@ export const SMALL_PCT = "3";
 export const THIN_PCT = "10";
 
 export function listQuery(values: Values, show: Show, now: Date): Record<string, string> {
-  const { q, ruleId, sku, status } = values;
+  const { q, ruleId, sku, status, decidedSince } = values;
   const named = { q, ruleId, sku };
   if (!isOpenOf(values)) {
-    return { ...named, status: status === "all" ? "" : status, order: "desc" };
+    return { ...named, status: status === "all" ? "" : status, decidedSince, order: "desc" };
   }
   const { later, expires, changeBelowPct, direction, marginBelowPct, hasMarketMoved } = values;
   return {
