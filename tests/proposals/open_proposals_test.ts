@@ -284,8 +284,9 @@ Deno.test("what was decided or overtaken since a time is found, so an import's c
   await using app = await startTestApp();
   await fill(app);
   const reject = async (sku: string) => {
-    const [{ id }] = await proposals(app.owner, `status=open&sku=${sku}`);
-    await bodyOf(app.owner.post(`/api/proposals/${id}/reject`, {}), 200);
+    const [found] = await proposals(app.owner, `status=open&sku=${sku}`);
+    ok(found, sku);
+    await bodyOf(app.owner.post(`/api/proposals/${found.id}/reject`, {}), 200);
   };
   await reject("SKU-9");
   app.clock.advance(HOUR_MS);
