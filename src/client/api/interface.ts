@@ -13997,10 +13997,15 @@ export interface components {
             rule: components["schemas"]["NewRule"];
             ruleId?: string | null;
         };
+        CatalogueSimulationResultEffectRevenue: {
+            before30dCents: number;
+            after30dCents: number;
+        };
         CatalogueSimulationResultEffect: {
             products: number;
             before30dCents: number;
             after30dCents: number;
+            revenue: components["schemas"]["CatalogueSimulationResultEffectRevenue"] | null;
         };
         CatalogueSimulationResult: {
             inScope: number;
