@@ -13807,6 +13807,19 @@ export interface components {
             before: components["schemas"]["RuleLearningBefore"] | null;
             after: components["schemas"]["RuleLearningAfter"] | null;
             category: components["schemas"]["RuleLearningCategory"] | null;
+            items: components["schemas"]["LearningChange"][];
+        };
+        LearningChange: {
+            productId: string;
+            sku: string;
+            /** Format: date-time */
+            at: string;
+            fromCents: number;
+            toCents: number;
+            marginBeforePct: number | null;
+            marginAfterPct: number | null;
+            unitsBefore: number;
+            unitsAfter: number;
         };
         BacktestRequest: {
             days?: string | number | null;
