@@ -114,7 +114,7 @@ interface Knowledge {
 
 async function changeOf(
   ctx: Context,
-  { productId, appliedAt, appliedCents, currentCents, proposedCents, currency }: Applied,
+  { productId, sku, appliedAt, appliedCents, currentCents, proposedCents, currency }: Applied,
   { timeZone, today, trace, peers }: Knowledge,
 ): Promise<LearntChange> {
   const date = dateIn(new Date(appliedAt), timeZone);
@@ -133,6 +133,9 @@ async function changeOf(
   const hasOther = moves.some(({ at }) => at !== appliedAt);
   const isLookedAt = isOver && !hasOther;
   return {
+    productId,
+    sku,
+    at: appliedAt,
     fromCents: currentCents,
     toCents: appliedCents ?? proposedCents,
     currency,

@@ -4,13 +4,15 @@
  */
 import { z } from "@hono/zod-openapi";
 import { divide, multiply, roundOf, subtract, whole } from "../base/fraction.ts";
-import { knownCost, type MarginTerms, netOf } from "../base/margin.ts";
+import { knownCost, marginPct, type MarginTerms, netOf } from "../base/margin.ts";
 
 /** Days on each side of a change in which nothing else may have moved its price. */
 export const CLEAN_DAYS = 14;
 /** From fewer changes nothing is said. */
 const LEAST_CHANGES = 20;
 const THOUSANDTHS = 1_000;
+/** Changes that are listed one by one, the newest first. */
+const LISTED_MAX = 100;
 
 const perDay = z.object({
   units: z.number().meta({ description: "Sold a day, of all products that were counted" }),
@@ -18,6 +20,20 @@ const perDay = z.object({
 }).meta({ id: "LearningPerDay" });
 
 const unitsPerDay = z.number().nullable();
+
+const listedChange = z.object({
+  productId: z.string(),
+  sku: z.string(),
+  at: z.iso.datetime().meta({ description: "When the price was set" }),
+  fromCents: z.int().meta({ description: "The price before" }),
+  toCents: z.int().meta({ description: "The price after" }),
+  marginBeforePct: z.number().nullable().meta({
+    description: "Of the price before, by the cost of the decision",
+  }),
+  marginAfterPct: z.number().nullable().meta({ description: "Of the price after, by the same" }),
+  unitsBefore: z.number().meta({ description: "Sold a day, in the 14 days before" }),
+  unitsAfter: z.number().meta({ description: "Sold a day, in the 14 days after" }),
+}).meta({ id: "LearningChange" });
 
 /** The answer of `GET /api/rules/{id}/learning` (docs/decisions/rules.md). */
 export const RuleLearning = z.object({
@@ -45,6 +61,10 @@ export const RuleLearning = z.object({
       "What others of the categories sold on the same days: up to 200 products of each, summed over " +
       "the counted changes",
   }),
+  items: z.array(listedChange).meta({
+    description:
+      `Up to ${LISTED_MAX} of the counted changes, the newest first; none where nothing is said`,
+  }),
 }).meta({ id: "RuleLearning" });
 
 export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;
@@ -54,6 +74,10 @@ export type UnitsByDate = ReadonlyMap<string, number>;
 
 /** A price that was set for a rule. */
 export interface LearntChange {
+  readonly productId: string;
+  readonly sku: string;
+  /** When it was set, as ISO 8601 in UTC. */
+  readonly at: string;
   readonly fromCents: number;
   readonly toCents: number;
   readonly currency: string;
@@ -121,7 +145,27 @@ export function learnFrom(
     category: isSaid && beside.length > 0
       ? { before: othersOf("before"), after: othersOf("after") }
       : null,
+    items: isSaid ? listed(counted) : [],
   };
+}
+
+function listed(counted: readonly LearntChange[]): RuleLearning["items"] {
+  const newest = counted.toSorted((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : 0);
+  return newest.slice(0, LISTED_MAX).map((change) => {
+    const { productId, sku, at, fromCents, toCents, terms, units, before, after } = change;
+    const pctOf = (cents: number) => terms && marginPct(cents, terms);
+    return {
+      productId,
+      sku,
+      at,
+      fromCents,
+      toCents,
+      marginBeforePct: pctOf(fromCents),
+      marginAfterPct: pctOf(toCents),
+      unitsBefore: daily(sumOf(units, before)),
+      unitsAfter: daily(sumOf(units, after)),
+    };
+  });
 }
 
 function sideOf(counted: readonly LearntChange[], side: "before" | "after") {

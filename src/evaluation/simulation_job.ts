@@ -5,21 +5,21 @@
  */
 import { dateIn, daysBefore } from "../base/local_date.ts";
 import { Failure } from "../base/failure.ts";
-import type { Fraction } from "../base/fraction.ts";
 import { sha256Hex } from "../base/sha256.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { JudgedRule } from "../pricing/compile_rule.ts";
 import {
+  centsOf,
   isSimulated,
-  profitCents,
   type SimulatedOutcome,
   type SimulatedProduct,
   simulateProduct,
   type SimulationQuestion,
   simulationQuestion,
-  unitProfit,
+  type UnitWorth,
+  unitWorth,
   withoutCooldowns,
 } from "../pricing/simulation.ts";
 import { SimulationCount, type SimulationTally } from "../pricing/simulation_count.ts";
@@ -50,11 +50,17 @@ export interface SimulationArgs {
   readonly asOfMs: number;
 }
 
-/** Net, over 30 days, in minor units of the currency of the workspace; the products are those that move. */
-export interface EffectTally {
-  readonly products: number;
+/** Net, over 30 days, in minor units of the currency of the workspace. */
+interface Sides {
   readonly before: number;
   readonly after: number;
+}
+
+/** The profit of the products that move. */
+export interface EffectTally extends Sides {
+  readonly products: number;
+  /** Of the same products; absent where the simulation was begun by a version that did not count it. */
+  readonly revenue?: Sides;
 }
 
 export interface SimulationCursor {
@@ -136,11 +142,11 @@ async function readQuestion(
   return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
 }
 
-/** A price that would move, and the net profit of one piece at either. */
+/** A price that would move, and what one piece brings at either. */
 interface Move {
   readonly productId: string;
-  readonly before: Fraction;
-  readonly after: Fraction;
+  readonly before: UnitWorth;
+  readonly after: UnitWorth;
 }
 
 /** What is kept of the products of one step: no more than goes into its commit. */
@@ -165,8 +171,8 @@ class Stretch {
     const { productId, currency, currentCents, proposedCents } = outcome;
     if (!this.#hasSales || currency !== market.situation.settings.currency) return;
     if (currentCents === null || proposedCents === null) return;
-    const before = unitProfit(market, currentCents);
-    const after = unitProfit(market, proposedCents);
+    const before = unitWorth(market, currentCents);
+    const after = unitWorth(market, proposedCents);
     if (before !== null && after !== null) this.moves.push({ productId, before, after });
   }
 
@@ -255,7 +261,12 @@ async function withHistory(
   return { ...situation, history: { ...history, price } };
 }
 
-const NO_EFFECT: EffectTally = { products: 0, before: 0, after: 0 };
+const NO_EFFECT: EffectTally = {
+  products: 0,
+  before: 0,
+  after: 0,
+  revenue: { before: 0, after: 0 },
+};
 
 /** Of the products whose price would move, whose sales and margin are known. */
 async function addEffects(
@@ -273,10 +284,17 @@ async function addEffects(
   for (const { productId, before, after } of moves) {
     const sold = units.get(productId);
     if (sold === undefined) continue;
+    const { revenue } = sum;
     sum = {
       products: sum.products + 1,
-      before: sum.before + profitCents(before, sold),
-      after: sum.after + profitCents(after, sold),
+      before: sum.before + centsOf(before.profit, sold),
+      after: sum.after + centsOf(after.profit, sold),
+      ...(revenue && {
+        revenue: {
+          before: revenue.before + centsOf(before.revenue, sold),
+          after: revenue.after + centsOf(after.revenue, sold),
+        },
+      }),
     };
   }
   return sum;

@@ -70,6 +70,13 @@ const SimulationResult = z.object({
     products: Count.meta({ description: "Products whose price moves and whose sales are known" }),
     before30dCents: Count.meta({ description: "With the prices of today" }),
     after30dCents: Count.meta({ description: "With the prices of the rule" }),
+    revenue: z.object({
+      before30dCents: Count.meta({ description: "With the prices of today" }),
+      after30dCents: Count.meta({ description: "With the prices of the rule" }),
+    }).nullable().meta({
+      description: "Net revenue of the same products at equal sales; null for simulations that " +
+        "were begun before it was counted",
+    }),
   }).nullable().meta({
     description: "Net profit of 30 days at equal sales, in minor units of the workspace's " +
       "currency; null where no sales are known",
@@ -211,6 +218,12 @@ function resultOf({ tally, effect, hasStored }: SimulationEnd): CatalogueSimulat
       products: effect.products,
       before30dCents: effect.before,
       after30dCents: effect.after,
+      revenue: effect.revenue
+        ? {
+          before30dCents: effect.revenue.before,
+          after30dCents: effect.revenue.after,
+        }
+        : null,
     },
     gap: {
       edges: [...GAP_EDGES],

@@ -228,20 +228,24 @@ function firstObjection(found: FoundPrice | null): string | null {
   return found?.asked.find(isObjection)?.guard ?? null;
 }
 
-/**
- * The net profit of one piece at a price, exactly; null while cost or VAT are not known.
- */
-export function unitProfit(market: Market, priceCents: number): Fraction | null {
+/** Of one piece, net and exact, in minor units. */
+export interface UnitWorth {
+  readonly revenue: Fraction;
+  readonly profit: Fraction;
+}
+
+/** What one piece brings at a price; null while cost or VAT are not known. */
+export function unitWorth(market: Market, priceCents: number): UnitWorth | null {
   const { product, settings } = market.situation;
   const cost = knownCost(product);
   if (cost === null || missingForMargin(market) !== null) return null;
   const { vatFactor } = market;
   const isGross = settings.pricesIncludeVat && vatFactor !== null;
-  const net: Fraction = isGross ? divide(whole(priceCents), vatFactor) : whole(priceCents);
-  return subtract(net, whole(cost));
+  const revenue: Fraction = isGross ? divide(whole(priceCents), vatFactor) : whole(priceCents);
+  return { revenue, profit: subtract(revenue, whole(cost)) };
 }
 
 /** Of so many thousandths of a piece, in minor units, rounded down. */
-export function profitCents(ofOne: Fraction, thousandths: number): number {
+export function centsOf(ofOne: Fraction, thousandths: number): number {
   return floorOf(divide(multiply(ofOne, whole(thousandths)), whole(1_000)));
 }

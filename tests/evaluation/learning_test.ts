@@ -14,6 +14,9 @@ const [BEFORE, AFTER] = [dates(100), dates(115)];
 const TERMS = { month: "1970-05", currency: "EUR", isCut: false };
 
 const change = (given: Partial<LearntChange>): LearntChange => ({
+  productId: "0".repeat(24),
+  sku: "SKU-1",
+  at: "1970-04-25T10:00:00.000Z",
   fromCents: 11_900,
   toCents: 9_520,
   currency: "EUR",
@@ -37,6 +40,28 @@ Deno.test("what followed a rule is said from twenty clean changes on, units and 
   assertEquals(before, { units: 20, marginCents: 20 * 5_000 });
   assertEquals(after, { units: 40, marginCents: 20 * 2 * 3_000 });
   assertEquals([counted, category], [20, { before: 10, after: null }]);
+});
+
+Deno.test("counted changes are listed, the newest first, each with price, margin and units on both sides", () => {
+  const at = (n: number) => new Date(115 * DAY_MS + n).toISOString();
+  const many = Array.from({ length: 120 }, (_, n) => change({ sku: `SKU-${n}`, at: at(n) }));
+  const young = change({ sku: "YOUNG", at: at(500), isOver: false });
+  const { items, counted } = learnFrom([young, ...many], TERMS);
+  assertEquals([counted, items.length], [120, 100]);
+  // 100.00 net and 80.00 net, cost 50.00; one a day, then 28 in 14 days.
+  assertEquals(items[0], {
+    productId: "0".repeat(24),
+    sku: "SKU-119",
+    at: at(119),
+    fromCents: 11_900,
+    toCents: 9_520,
+    marginBeforePct: 50,
+    marginAfterPct: 37.5,
+    unitsBefore: 1,
+    unitsAfter: 2,
+  });
+  assertEquals(items.at(-1)?.sku, "SKU-20");
+  assertEquals(learnFrom(many.slice(0, 19), TERMS).items, []);
 });
 
 Deno.test("each change that is left out is counted once, for the first reason, whatever else holds", () => {
@@ -119,6 +144,18 @@ Deno.test("GET /api/rules/{id}/learning reads approved changes, their sales and 
   assertEquals(found.before.marginCents, found.counted * 5_000);
   assertEquals(found.after.marginCents, found.counted * 2 * 4_000);
   assertEquals(found.category.before, found.counted * (20 * 14 + 7) / 14);
+  assertEquals(found.items.length, 20);
+  const [{ sku, at, productId, ...figures }] = found.items;
+  assertEquals([skus.slice(0, 20).includes(sku), Date.parse(at)], [true, changedAt]);
+  assertEquals((await bodyOf(owner.get(`/api/products/${productId}`), 200)).sku, sku);
+  assertEquals(figures, {
+    fromCents: 10_000,
+    toCents: 9_000,
+    marginBeforePct: 50,
+    marginAfterPct: 44.44,
+    unitsBefore: 1,
+    unitsAfter: 2,
+  });
   const empty = await bodyOf(owner.get(`${path}?month=2025-01`), 200);
   assertEquals([empty.changes, empty.before, empty.category], [0, null, null]);
   for (const bad of ["2025-13", "2025-1", "x", "1999-01"]) {

@@ -215,3 +215,27 @@ Deno.test("prices that wait alone wait with their shop, once it has the pattern;
   assertEquals(await sweepSights(app.store, app.clock.now()) > 0, true);
   assertEquals(await sweepSights(app.store, app.clock.now()), 0);
 });
+
+Deno.test("prices of a shop that fall and become one are told of once; others of it that rise, once more", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  await prepare(app, 2 * COUNT);
+  const patterns = async () =>
+    (await shops(app))[0].patterns.map(({ kind }: { kind: string }) => kind).sort();
+  const told = async () =>
+    (await highAlerts(app)).map(({ facts }: { facts: { pattern: string } }) => facts.pattern)
+      .sort();
+  // 24 of 48, all at 60.00: more than 30 % below, and one price.
+  const fall = (n: number) => n < COUNT ? 60 : 100 + n;
+  await pushAll(app, "acme", 2 * COUNT, fall);
+  assertEquals(await patterns(), ["down", "same"]);
+  // Whichever of both was too many first.
+  const [first, ...others] = await told();
+  assertEquals(others, []);
+  assertEquals((await held(app)).length, COUNT);
+  // Others of the same shop go another way in the same run.
+  app.clock.advance(60_000);
+  await pushAll(app, "acme", 2 * COUNT, (n) => n < COUNT ? 60 : 150 + n);
+  assertEquals([await patterns(), await told()], [["down", "same", "up"], [first, "up"]]);
+  assertEquals((await held(app)).length, 2 * COUNT);
+  assertEquals(await findings(app), []);
+});

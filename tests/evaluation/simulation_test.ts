@@ -131,8 +131,13 @@ Deno.test("a simulation sees bounds, rivals' rules, sales, and the rule as it is
   assertEquals([result.inScope, result.down, result.up], [5, 1, 0]);
   assertEquals(result.conflicts, [{ ruleId: first, products: 1, wins: 1 }]);
   assertEquals(result.braked, [{ code: "margin_floor", products: 1 }]);
-  // Net of 3 pieces: (100 − 50) × 3 and (92.60 − 50) × 3.
-  assertEquals(result.effect, { products: 1, before30dCents: 15_000, after30dCents: 12_780 });
+  // Net of 3 pieces: (100 − 50) × 3 and (92.60 − 50) × 3; 100 × 3 and 92.60 × 3.
+  assertEquals(result.effect, {
+    products: 1,
+    before30dCents: 15_000,
+    after30dCents: 12_780,
+    revenue: { before30dCents: 30_000, after30dCents: 27_780 },
+  });
   assertEquals([result.gap.before[11], result.gap.stored[11], result.gap.after[11]], [1, 0, 0]);
   assertEquals([result.gap.stored[9], result.gap.after[7]], [1, 1]);
   assertEquals(await priceOf(app.owner, ids.OTHER ?? ""), 10_000);

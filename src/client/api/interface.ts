@@ -13810,6 +13810,19 @@ export interface components {
             before: components["schemas"]["RuleLearningBefore"] | null;
             after: components["schemas"]["RuleLearningAfter"] | null;
             category: components["schemas"]["RuleLearningCategory"] | null;
+            items: components["schemas"]["LearningChange"][];
+        };
+        LearningChange: {
+            productId: string;
+            sku: string;
+            /** Format: date-time */
+            at: string;
+            fromCents: number;
+            toCents: number;
+            marginBeforePct: number | null;
+            marginAfterPct: number | null;
+            unitsBefore: number;
+            unitsAfter: number;
         };
         BacktestRequest: {
             days?: string | number | null;
@@ -14000,10 +14013,15 @@ export interface components {
             rule: components["schemas"]["NewRule"];
             ruleId?: string | null;
         };
+        CatalogueSimulationResultEffectRevenue: {
+            before30dCents: number;
+            after30dCents: number;
+        };
         CatalogueSimulationResultEffect: {
             products: number;
             before30dCents: number;
             after30dCents: number;
+            revenue: components["schemas"]["CatalogueSimulationResultEffectRevenue"] | null;
         };
         CatalogueSimulationResult: {
             inScope: number;

@@ -47,6 +47,7 @@ import {
   findSights,
   isBelieved,
   isOpen,
+  listAlarms,
   listChanged,
   type PatternedChange,
   putAlarm,
@@ -186,6 +187,7 @@ async function raiseAlarm(
     const moment = { sinceMs: nowMs, lastMs: nowMs, releasedMs: null, isWhole: false };
     const count = changed.length;
     putAlarm(write, ctx.workspaceId, competitorId, { pattern, ...moment, count, seen });
+    if (await isToldAlready(ctx, { competitorId, pattern }, changed, nowMs)) return true;
     announce(write, ctx, [{
       type: "shop.held",
       data: {
@@ -200,6 +202,26 @@ async function raiseAlarm(
     }]);
     return true;
   });
+}
+
+/**
+ * Prices that fall and become one and the same are one incident: true where most of the products that
+ * have the pattern have another one, too, of which people were told.
+ */
+async function isToldAlready(
+  ctx: Watcher,
+  { competitorId, pattern }: Pick<PatternedChange, "competitorId" | "pattern">,
+  changed: readonly string[],
+  nowMs: number,
+): Promise<boolean> {
+  for (const { alarm } of await listAlarms(ctx, competitorId)) {
+    if (!isOpen(alarm, nowMs) || patternName(alarm.pattern) === patternName(pattern)) continue;
+    const other = { competitorId, pattern: alarm.pattern };
+    const having = new Set(await listChanged(ctx, other, runStartMs(nowMs)));
+    const both = changed.filter((productId) => having.has(productId)).length;
+    if (2 * both > changed.length) return true;
+  }
+  return false;
 }
 
 interface Held {

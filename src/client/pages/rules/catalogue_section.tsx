@@ -156,6 +156,15 @@ function Outcome({ id, result }: { id: string; result: Result }) {
           value={effect ? show.moneyChange(effect.after30dCents - effect.before30dCents) : "–"}
           note={effect ? texts.equalSales(show.number(effect.products)) : texts.noSales}
         />
+        {effect?.revenue && (
+          <Figure
+            label={texts.revenue}
+            value={show.moneyChange(effect.revenue.after30dCents - effect.revenue.before30dCents)}
+            note={`${show.money(effect.revenue.before30dCents)} → ${
+              show.money(effect.revenue.after30dCents)
+            }`}
+          />
+        )}
         <Figure
           label={texts.cheapest}
           value={`${share(cheapest.before)} → ${share(cheapest.after)}`}

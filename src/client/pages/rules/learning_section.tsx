@@ -1,9 +1,13 @@
 import { useState } from "preact/hooks";
+import type { RuleLearning } from "../../../evaluation/learning.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Section } from "../../parts/section.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+
+type Change = RuleLearning["items"][number];
 
 const LEFT_OUT = ["tooYoung", "otherChange", "noSales", "noCost", "otherCurrency"] as const;
 
@@ -63,10 +67,51 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
               </dl>
             )
             : <p class="soft">{texts.tooFew}</p>}
+          {data.items.length > 0 && <Changes learning={data} />}
           <p class="soft">{texts.note}</p>
         </>
       )}
     </Section>
+  );
+}
+
+/** What was counted, change by change. */
+function Changes({ learning: { items, currency } }: { learning: RuleLearning }) {
+  const { words, show } = useApp();
+  const texts = words.rules.learning;
+  const figures: readonly [key: string, title: string, cell: (one: Change) => string][] = [
+    [
+      "price",
+      texts.price,
+      (one) => `${show.money(one.fromCents, currency)} → ${show.money(one.toCents, currency)}`,
+    ],
+    [
+      "pct",
+      texts.marginPct,
+      (one) => `${show.share(one.marginBeforePct)} → ${show.share(one.marginAfterPct)}`,
+    ],
+    [
+      "units",
+      texts.units,
+      (one) => `${show.number(one.unitsBefore)} → ${show.number(one.unitsAfter)}`,
+    ],
+  ];
+  return (
+    <SimpleTable
+      label={texts.changes}
+      columns={[
+        {
+          key: "sku",
+          title: texts.changes,
+          width: 160,
+          cell: ({ productId, sku }: Change) => <a href={`/products/${productId}`}>{sku}</a>,
+        },
+        { key: "at", title: texts.at, width: 130, cell: ({ at }: Change) => show.time(at) },
+        ...figures.map(([key, title, cell]) => ({ key, title, width: 160, isNumber: true, cell })),
+      ]}
+      rows={items}
+      idOf={({ productId, at }) => productId + at}
+    />
   );
 }
 
