@@ -233,7 +233,7 @@ Deno.test("what a whole feed no longer names is visited; a feed that is cut or b
   const whole = merchantFeed(all.slice(0, 3));
   const cases: [Page, string | null][] = [
     [xml(whole.slice(0, whole.indexOf("Becher 3"))), "malformed_xml"],
-    [xml("<html><body>Wartung</body></html>"), "unexpected_root"],
+    [xml("<html><body>Wartung</body></html>"), "unknown_format"],
     [plain("id;title\n1;2"), "malformed_xml"],
     // Fewer than half of them: somebody has made a mistake.
     [xml(merchantFeed(all.slice(0, 1))), null],
