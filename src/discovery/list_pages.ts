@@ -10,10 +10,12 @@ import { ShopPage } from "../competitors/discovery/shop_page.ts";
 import { requireCompetitor } from "../competitors/find_competitor.ts";
 import { listPlaces } from "../competitors/matches/match_store.ts";
 import { pageQuery } from "../platform/http/http.ts";
+import type { Columns } from "../platform/http/list_file.ts";
 import { cursorAt, openCursor, type Page } from "../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { amountCell, type Cell, momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import { DialectQuery } from "../platform/tables/csv_table.ts";
+import { columnHeadings, isColumnName } from "../wording/column_words.ts";
 
 /** A page that is known, and what it is linked to. */
 export const KnownPage = ShopPage.extend({
@@ -38,6 +40,7 @@ const filters = {
 };
 
 export const KnownPagesQuery = z.strictObject({ ...filters, ...pageQuery(50, 200) });
+export const KnownPagesFilter = z.strictObject(filters);
 export const KnownPagesTableQuery = z.strictObject({ ...filters, dialect: DialectQuery });
 
 type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
@@ -158,22 +161,25 @@ async function shown(
   }));
 }
 
-const COLUMNS = [
-  "url",
-  "title",
-  "brand",
-  "gtins",
-  "mpn",
-  "sku",
-  "condition",
-  "price",
-  "currency",
-  "availability",
-  "pack",
-  "foundBy",
-  "seenAt",
-  "ourSkus",
-] as const;
+const CELLS = {
+  url: ({ url }) => url,
+  title: ({ title }) => title,
+  brand: ({ brand }) => brand,
+  gtins: ({ gtins }) => gtins.join(" "),
+  mpn: ({ mpn }) => mpn,
+  sku: ({ sku }) => sku,
+  condition: ({ condition }) => condition,
+  price: ({ price, currency }) => amountCell(price, currencyExponent(currency ?? "") ?? 2),
+  currency: ({ currency }) => currency,
+  availability: ({ availability }) => availability,
+  pack: ({ pack }) => pack,
+  foundBy: ({ foundBy }) => foundBy,
+  seenAt: ({ seenAt }) => momentCell(seenAt),
+  ourSkus: ({ links }) => links.map(({ product }) => product.sku).join(" "),
+} satisfies Columns<KnownPage>;
+
+const COLUMNS = Object.keys(CELLS).filter(isColumnName);
+const NAME = "known-pages";
 
 /** All pages that fit, as a table. Refuses as `listKnownPages` does. */
 export async function knownPagesTable(
@@ -183,8 +189,9 @@ export async function knownPagesTable(
 ): Promise<OutgoingTable> {
   await requireCompetitor(workspace, competitorId);
   return {
-    name: "known-pages",
+    name: NAME,
     columns: COLUMNS,
+    headingsIn: (language) => columnHeadings(language, NAME, COLUMNS),
     batches: pageBatches(workspace, competitorId, wanted),
   };
 }
@@ -206,20 +213,5 @@ async function* pageBatches(
 }
 
 function cellsOf(page: KnownPage): Cell[] {
-  return [
-    page.url,
-    page.title,
-    page.brand,
-    page.gtins.join(" "),
-    page.mpn,
-    page.sku,
-    page.condition,
-    amountCell(page.price, currencyExponent(page.currency ?? "") ?? 2),
-    page.currency,
-    page.availability,
-    page.pack,
-    page.foundBy,
-    momentCell(page.seenAt),
-    page.links.map(({ product }) => product.sku).join(" "),
-  ];
+  return Object.values(CELLS).map((of) => of(page));
 }

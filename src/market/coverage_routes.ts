@@ -8,12 +8,12 @@ import { MARKET_FILTER_SHAPE, type MarketTexts } from "../catalogue/prices/produ
 import { ProductDocument } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProducts } from "../catalogue/products/product_wire.ts";
+import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
 import { viewer } from "../identity/route_access.ts";
-import { requireWorkspace } from "../identity/workspace_store.ts";
 import { dataPageOf, jsonAnswer, pageOf, pageQuery, room, route } from "../platform/http/http.ts";
+import { fileRoutes } from "../platform/http/list_file.ts";
 import type { Context } from "../platform/store/context.ts";
-import { DialectQuery } from "../platform/tables/csv_table.ts";
-import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
+import type { OutgoingTable } from "../platform/tables/cell.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import { Coverage, CoverageQuery, readCoverage } from "./read_coverage.ts";
 
@@ -28,7 +28,6 @@ const Gaps = {
   ...FILTER_SHAPE,
 };
 const GapQuery = z.strictObject({ ...pageQuery(50, 200), ...Gaps });
-const GapTableQuery = z.strictObject({ ...Gaps, dialect: DialectQuery });
 
 const coverage = route({
   method: "get",
@@ -67,14 +66,12 @@ const publicGaps = route({
   request: { query: GapQuery },
   responses: { 200: jsonAnswer(dataPageOf(ProductDocument), "One page by id") },
 });
-const GAP_FILE_WORDS = "Every product without a linked page there, by id";
-const gapFile = route({
-  method: "get",
-  path: "/api/coverage/products.csv",
+const gapFiles = fileRoutes({
+  path: "/api/coverage/products",
   access: viewer,
   tags,
-  request: { query: GapTableQuery },
-  responses: { 200: { description: GAP_FILE_WORDS, content: CSV_CONTENT } },
+  query: z.strictObject(Gaps),
+  describes: "Every product without a linked page there, by id",
 });
 
 export interface CoverageDeps extends MarketAsker {
@@ -97,18 +94,29 @@ export function coverageRoutes({ tables, ...asker }: CoverageDeps) {
       const { items, ...page } = await pageOfGaps(c.var.ctx, asker, c.req.valid("query"));
       return c.json({ data: items, ...page }, 200);
     })
-    .openapi(gapFile, async (c) => {
-      const { ctx } = c.var;
-      const { dialect, missing, ...texts } = c.req.valid("query");
-      const { timeZone } = await requireWorkspace(ctx);
-      const table = await openProductTable(ctx, asker, {
-        filter: filterOf(texts),
-        texts: { order: "asc", missing },
-        includeDeleted: false,
-        columns: DEFAULT_COLUMNS,
-      });
-      return tableResponse(table, { format: "csv", dialect, timeZone });
+    .openapi(gapFiles.csv, async (c) => {
+      const { dialect, lang, ...wanted } = c.req.valid("query");
+      return answerCsv(await tableOfGaps(c.var.ctx, asker, wanted), { dialect, lang });
+    })
+    .openapi(gapFiles.xlsx, async (c) => {
+      const { lang, ...wanted } = c.req.valid("query");
+      return await answerWorkbook(c.var.ctx, await tableOfGaps(c.var.ctx, asker, wanted), lang);
     });
+}
+
+type GapFilter = Omit<z.output<typeof GapQuery>, "limit" | "cursor">;
+
+async function tableOfGaps(
+  ctx: Context,
+  asker: MarketAsker,
+  { missing, ...texts }: GapFilter,
+): Promise<OutgoingTable> {
+  return await openProductTable(ctx, asker, {
+    filter: filterOf(texts),
+    texts: { order: "asc", missing },
+    includeDeleted: false,
+    columns: DEFAULT_COLUMNS,
+  });
 }
 
 async function pageOfGaps(

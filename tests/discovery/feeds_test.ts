@@ -4,7 +4,9 @@ import { findDisagreements } from "../../src/commands/check_store.ts";
 import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
 import type { KnownPage } from "../../src/discovery/list_pages.ts";
 import { addProduct, answered, refused } from "../competitors/shop.ts";
+import { csvCells } from "../csv_cells.ts";
 import type { TestApp } from "../harness.ts";
+import { sheetsOf } from "../read_workbook.ts";
 import { openShop, type Page } from "../scraping/hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
@@ -181,6 +183,18 @@ Deno.test("feeds of a shop become known pages and suggestions, and no page is vi
   const csv = await (await viewer.get(`${pathOf(competitorId)}/pages.csv?q=edding`)).text();
   assertEquals(csv.trim().split(/\r?\n/).length, 2);
   ok(csv.includes("4004764003013") && csv.includes("2,49"), csv);
+  const [names] = csvCells(csv, ";");
+  const german = await viewer.get(`${pathOf(competitorId)}/pages.csv?q=edding&lang=de`);
+  const [head = [], ...rows] = csvCells(await german.text(), ";");
+  assertEquals(rows, csvCells(csv, ";").slice(1));
+  assertEquals(head.filter((text) => text === "" || names?.includes(text)), []);
+  const workbook = await viewer.get(`${pathOf(competitorId)}/pages.xlsx?q=edding&lang=de`);
+  const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));
+  assertEquals([sheet[0], sheet.length], [head, 2]);
+  for (const file of ["csv", "xlsx"]) {
+    const path = `${pathOf("nobody")}/pages.${file}`;
+    assertEquals(await refused(viewer.get(path), 404), "not_found");
+  }
   assertEquals(await refused(viewer.get(`${pathOf("nobody")}/pages`), 404), "not_found");
   const reading = await app.key([]);
   const publicPath = `/api/public/v1/competitors/${competitorId}/discovery/pages`;
@@ -219,7 +233,7 @@ Deno.test("what a whole feed no longer names is visited; a feed that is cut or b
   const whole = merchantFeed(all.slice(0, 3));
   const cases: [Page, string | null][] = [
     [xml(whole.slice(0, whole.indexOf("Becher 3"))), "malformed_xml"],
-    [xml("<html><body>Wartung</body></html>"), "unexpected_root"],
+    [xml("<html><body>Wartung</body></html>"), "unknown_format"],
     [plain("id;title\n1;2"), "malformed_xml"],
     // Fewer than half of them: somebody has made a mistake.
     [xml(merchantFeed(all.slice(0, 1))), null],

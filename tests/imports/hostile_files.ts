@@ -296,7 +296,7 @@ const TEXTS: readonly HostileFile[] = [
   {
     what: "a web page that is named a workbook",
     make: () => "<html><body><table><tr><td>Artikelnummer</td></tr></table></body></html>",
-    refused: "unexpected_root",
+    refused: "unknown_format",
   },
   {
     what: "UTF-8 with other bytes at its end",

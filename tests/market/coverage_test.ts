@@ -5,7 +5,9 @@ import type { Coverage } from "../../src/market/read_coverage.ts";
 import { coverageOf } from "../../src/market/table/coverage.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { addProduct, answered, refused } from "../competitors/shop.ts";
+import { csvCells } from "../csv_cells.ts";
 import { startTestApp } from "../harness.ts";
+import { sheetsOf } from "../read_workbook.ts";
 
 interface Gaps {
   readonly items: readonly { readonly sku: string }[];
@@ -49,12 +51,12 @@ Deno.test("coverage counts products by brand and shop, and its gaps are listed, 
 
   const read = (by = "brand") => answered<Coverage>(viewer.get(`/api/coverage?by=${by}`), 200);
   const found = await read();
-  const cells = ({ shops }: Pick<Coverage["groups"][number], "shops">) =>
+  const cellsOf = ({ shops }: Pick<Coverage["groups"][number], "shops">) =>
     shops.map(({ linked, confirmed, percent }) => [linked, confirmed, percent]);
   assertEquals(found.shops.map(({ competitorId }) => competitorId), [one, two].toSorted());
   assertEquals([found.products, found.anywhere, found.atThree, found.rest], [4, 1, 0, null]);
-  assertEquals(cells(found), [[1, 1, 25], [1, 0, 25]]);
-  assertEquals(found.groups.map((group) => [group.name, group.products, cells(group)]), [
+  assertEquals(cellsOf(found), [[1, 1, 25], [1, 0, 25]]);
+  assertEquals(found.groups.map((group) => [group.name, group.products, cellsOf(group)]), [
     ["Bosch", 2, [[1, 1, 50], [1, 0, 50]]],
     ["Makita", 1, [[0, 0, 0], [0, 0, 0]]],
     [null, 1, [[0, 0, 0], [0, 0, 0]]],
@@ -78,9 +80,20 @@ Deno.test("coverage counts products by brand and shop, and its gaps are listed, 
     skus(await answered<Gaps>(viewer.get(`/api/products?missing=${one}`), 200)),
     ["A-2", "A-3", "A-4"],
   );
-  const file = await viewer.get(`/api/coverage/products.csv?missing=${two}`);
-  const lines = (await file.text()).trim().split(/\r?\n/);
-  assertEquals(lines.length, 1 + 3);
+  const file = "/api/coverage/products";
+  const cells = async (query: string) =>
+    csvCells(await (await viewer.get(`${file}.csv?${query}`)).text(), ";");
+  const [names, ...rows] = await cells(`missing=${two}`);
+  const [german, ...same] = await cells(`missing=${two}&lang=de`);
+  assertEquals([rows.length, same], [3, rows]);
+  const at = names?.indexOf("mpn") ?? -1;
+  assertEquals([names?.length, german?.[at]], [german?.length, "Herstellernr."]);
+  const workbook = await viewer.get(`${file}.xlsx?missing=${two}&lang=de`);
+  const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));
+  assertEquals([sheet.length, sheet[0]], [1 + 3, german]);
+  for (const query of ["lang=fr", "limit=2", "missing=x"]) {
+    assertEquals(await refused(viewer.get(`${file}.xlsx?${query}`), 400), "validation_failed");
+  }
 
   const key = await app.key([]);
   const { data } = await answered<{ data: Coverage }>(key.get("/api/public/v1/coverage"), 200);

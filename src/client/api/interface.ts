@@ -5072,6 +5072,51 @@ export interface paths {
                     updatedSince?: string | number | boolean | null;
                     isHeld?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/coverage/products.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    missing?: string | number | boolean | null;
+                    brand?: string | number | boolean | null;
+                    category?: string | number | boolean | null;
+                    tier?: string | number | boolean | null;
+                    condition?: string | number | boolean | null;
+                    stock?: string | number | boolean | null;
+                    sku?: string | number | boolean | null;
+                    q?: string | number | boolean | null;
+                    updatedSince?: string | number | boolean | null;
+                    isHeld?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path?: never;
@@ -7372,6 +7417,46 @@ export interface paths {
                     gtin?: string | number | boolean | null;
                     linked?: string | number | boolean | null;
                     dialect?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/competitors/{id}/discovery/pages.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    q?: string | number | boolean | null;
+                    gtin?: string | number | boolean | null;
+                    linked?: string | number | boolean | null;
+                    lang?: string | number | boolean | null;
                 };
                 header?: never;
                 path: {

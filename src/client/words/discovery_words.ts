@@ -78,7 +78,7 @@ export const discoveryDe = {
     rest: (text: string) => `${text} weitere`,
     cell: (name: string, shop: string, pct: string, missing: string) =>
       `${name} bei ${shop}: ${pct} verknüpft, ${missing} ohne Verknüpfung`,
-    gaps: "Lücken als CSV",
+    gaps: "Produkte ohne Verknüpfung",
     emptyTitle: "Noch kein Shop",
     emptyText:
       "Legen Sie Wettbewerber an: dann steht hier, wie viele Produkte dort verknüpft sind.",
@@ -210,7 +210,7 @@ export const discoveryEn: typeof discoveryDe = {
     noName: "not said",
     rest: (text) => `${text} more`,
     cell: (name, shop, pct, missing) => `${name} at ${shop}: ${pct} linked, ${missing} without`,
-    gaps: "Gaps as CSV",
+    gaps: "Products without a link",
     emptyTitle: "No shop yet",
     emptyText: "Create competitors: then this says how many products are linked there.",
     search: "Search for pages …",

@@ -15,6 +15,10 @@ import { parseChunks } from "../files/parse_chunks.ts";
 import { readCategories } from "./read_categories.ts";
 import { isRootOf, pickProfile, rootElement } from "./root_element.ts";
 import { detectEncoding } from "./detect_encoding.ts";
+import { isWebPage, WEB_PAGE } from "./web_page.ts";
+
+/** An ERP may call its root `table`, too, but not in a file that is named so. */
+const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 /** What the files of one upload are read with. */
 export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "categories"> {
@@ -64,11 +68,9 @@ async function profileOf(
   setting: FileSetting,
 ): Promise<{ profile: ImportProfile; root: string } | FileFault> {
   const root = await rootElement(file, encoding, setting.xml);
-  if ("code" in root) return root;
-  if (root.name.toLowerCase() === "html") {
-    const message = "The file is a web page that is called a table: save it as .xlsx or as CSV";
-    return { code: "unexpected_root", line: null, message };
-  }
+  if ("code" in root) return await isWebPage(file, encoding) ? WEB_PAGE : root;
+  if (root.name.toLowerCase() === "html") return WEB_PAGE;
+  if (WORKBOOK_NAME.test(file.name) && await isWebPage(file, encoding)) return WEB_PAGE;
   const named = setting.profile;
   if (named !== null && isTable(named)) return notATable(named);
   const profile = named ??

@@ -62,6 +62,30 @@ Deno.test("readUpload() refuses the whole upload for one bad file, naming file a
   ]);
 });
 
+Deno.test("readUpload() says of a web page that is called a table how to save it, however it is written", async () => {
+  const rows = "<tr><th>Artikelnummer<th>Preis<tr><td>A<td>1,00</table>";
+  const pages = [
+    "<html><body><table></table></body></html>",
+    `<table>${"<tr><td>A</td></tr>"}</table>`,
+    `<TABLE border=1>${rows}`,
+    `<meta http-equiv="content-type" content="text/html; charset=utf-8"><table>${rows}`,
+    `<!DOCTYPE html>\n<html lang=de><meta charset=utf-8><table>${rows}`,
+    `\r\n<!doctype html><title>Artikel</title><table>${rows}`,
+  ];
+  for (const page of pages) {
+    for (const name of ["artikel.xls", "artikel.XLSX"]) {
+      const { refused, records } = await readWhole([partOf(name, utf8(page))]);
+      assertEquals([refused?.code, refused?.file, records.length], ["unknown_format", name, 0]);
+      ok(refused?.message.includes("save it as .xlsx"), page);
+    }
+  }
+  const codes = async (name: string, text: string) =>
+    (await readWhole([partOf(name, utf8(text))])).refused?.code;
+  assertEquals(await codes("artikel.xml", `<TABLE border=1>${rows}`), "malformed_xml");
+  assertEquals(await codes("artikel.xml", "<table></table>"), "no_items");
+  assertEquals(await codes("artikel.xls", "<tables a=1>"), "malformed_xml");
+});
+
 Deno.test("readUpload() lets a file without items pass beside one that has some", async () => {
   const empty = partOf("empty.xml", utf8("<ITEMS/>"));
   assertEquals((await readWhole([empty])).refused?.code, "no_items");

@@ -8,6 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Figure, Figures } from "../../parts/figures.tsx";
+import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
 import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
 import { PageHead } from "../../parts/page_head.tsx";
@@ -46,9 +47,7 @@ export function CoverageScreen() {
     <div class="page wide">
       <PageHead title={words.links.title} beside={<span class="soft">{texts.title}</span>}>
         {hasShops && (
-          <a class="button plain" download href="/api/coverage/products.csv?missing=any">
-            {texts.gaps}
-          </a>
+          <FileLinks what={texts.gaps} {...filesOf("/api/coverage/products", { missing: "any" })} />
         )}
         {hasShops && may("manager") && (
           <Button
