@@ -23,6 +23,7 @@ import type { DemoProduct } from "./demo_catalogue.ts";
 import { importFile } from "./demo_imports.ts";
 import { isInStock, shopPriceCents } from "./demo_market.ts";
 import { DEMO_RULES } from "./demo_rules.ts";
+import { tellSales } from "./demo_sales.ts";
 import { contextOf, type DemoStage, PAST_DAYS, untilIdle } from "./demo_stage.ts";
 import { brokenFile, erpFile, type ErpItem, priceFile } from "./erp_file.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
@@ -42,6 +43,8 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** From then on the rules judge, and prices are pushed day by day. */
 const RULES_SINCE_DAYS = 21;
+/** Then a person goes through all that is proposed: what followed is to be seen from then on. */
+const CLEARED_ON_DAY = 16;
 /** How often prices are seen of products that are not watched daily. */
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
@@ -62,6 +65,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   await addRules(past);
   for (let day = RULES_SINCE_DAYS; day > 1; day--) {
     await seePrices(past, day, day - 1);
+    if (day === CLEARED_ON_DAY) await approveAll(past);
     if (day % 4 === 2) {
       await decideSome(past);
       await readAllAlerts(contextOf(stage, stage.owner));
@@ -74,6 +78,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   await importPrices(past, 5 * HOUR_MS / DAY_MS, 312);
   await seeAll(past, new Date(past.now.getTime() - 2 * HOUR_MS));
   await countVisits(past);
+  await tellSold(past);
   await decideSome(past);
 }
 
@@ -194,6 +199,21 @@ async function addRules({ stage }: DemoPast): Promise<void> {
   for (const rule of DEMO_RULES) {
     await createRule(contextOf(stage, stage.owner), NewRule.parse(rule));
   }
+}
+
+/** The ERP tells the sales of all the days at once, as when it is connected. */
+async function tellSold({ stage, products, now }: DemoPast): Promise<void> {
+  const { timeZone } = await requireWorkspace(contextOf(stage, stage.owner));
+  const compared = products.filter(({ isCompared }) => isCompared);
+  await tellSales(stage, compared, dateIn(new Date(now.getTime() - DAY_MS), timeZone), PAST_DAYS);
+}
+
+async function approveAll({ stage }: DemoPast): Promise<void> {
+  const ctx = contextOf(stage, stage.owner);
+  const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });
+  const ids = items.map(({ id }) => id);
+  await decideMany(ctx, { ruleOf: findJudgedRule }, { action: "approve", ids });
+  await untilIdle(stage);
 }
 
 /** A person works through the inbox: two thirds are approved; what nobody looks at expires. */

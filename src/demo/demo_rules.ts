@@ -6,13 +6,13 @@ type RuleInput = z.input<typeof NewRule>;
 
 export const DEMO_RULES: readonly RuleInput[] = [
   {
-    name: "Kaffee: günstigster Preis",
-    description: "Bei Kaffee vergleichen Kunden genau: mitgehen, solange 8 % Marge bleiben.",
+    name: "Kaffee und Küche: günstigster Preis",
+    description: "Hier vergleichen Kunden genau: mitgehen, solange 8 % Marge bleiben.",
     enabled: true,
     priority: 10,
     cooldownMinutes: 240,
     when: { trigger: "competitor_undercut", competitorDeltaPct: 3 },
-    scope: { mode: "attribute", matches: { category: ["Kaffee & Tee", "Bodenpflege"] } },
+    scope: { mode: "attribute", matches: { category: ["Kaffee & Tee", "Küchenkleingeräte"] } },
     marginFloor: { pct: 8 },
     actions: [
       { type: "propose_price", formula: "match_cheapest", rounding: "x.99" },
