@@ -399,3 +399,29 @@ browserTest("what is on its way arrives before its person is signed out", async 
   assertEquals(await page.getByText("Bitte neu anmelden").count(), 0);
   assertEquals(complaints, []);
 });
+
+browserTest(
+  "a large change says that another person must approve, before the first approval and after it",
+  async (browser) => {
+    await using app = await startTestApp();
+    await bodyOf(app.owner.patch("/api/settings", { approval: { beyondPct: 4, people: 2 } }), 200);
+    await addProduct(app.owner, "A");
+    await addRule(app.owner, { name: "Mitgehen" });
+    await push(app, [["A", "acme", 90]]);
+    await untilJudged(app);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/proposals");
+    await page.locator("tbody th").getByText("Product A").click();
+    await page.getByText(/Mehr als 4\s% Änderung: Außer Ihnen muss eine andere Person/).waitFor();
+    await page.locator(".decide-buttons").getByRole("button", { name: /^Annehmen/ }).click();
+    await until("the approval is kept", async () => {
+      const { items } = await bodyOf(app.owner.get("/api/proposals"), 200);
+      return items[0]?.approval?.by.length === 1;
+    });
+    await page.reload();
+    await page.locator("tbody th").getByText("Product A").click();
+    await page.getByText(/hat .* zugestimmt\. Es fehlt noch eine andere Person/).waitFor();
+    assertEquals(await page.getByText(/Außer Ihnen/).count(), 0);
+    assertEquals(complaints, []);
+  },
+);

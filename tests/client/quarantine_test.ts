@@ -1,5 +1,5 @@
 /** Prices that look wrong, and cuts that rest, as people meet them. */
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, addUnheardRule, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
@@ -29,7 +29,7 @@ browserTest(
     await page.goto("/competitors");
     await page.getByRole("link", { name: "Auffällige Preise" }).click();
     const row = page.getByRole("row").filter({ hasText: "halbiert oder mehr" });
-    match(await row.innerText(), /100,00.*45,00.*Mitgehen: 45,00/s);
+    match(await row.innerText(), /100,00.*45,00.*45,00\s€ · Mitgehen/s);
     match(await firstFile(page), /"45,00".*"Mitgehen"/);
     const release = page.getByRole("button", { name: "Freigeben" });
     assertEquals(await release.isDisabled(), true);
@@ -59,6 +59,15 @@ browserTest(
     await page.getByText(/7 warten gemeinsam/).waitFor();
     await page.getByText(/7 von 20 um mehr als 30.% gefallen/).waitFor();
     await page.getByRole("row").filter({ hasText: "viele des Shops gesprungen" }).first().waitFor();
+    // On a phone nothing covers the buttons, and the reason stands whole on a line of its own.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const why = page.locator('td[data-column="held-why"]').first();
+    await page.locator(".cards").waitFor();
+    const buttons = await page.locator(".page-head").boundingBox();
+    const about = await page.getByText("Diese Preise sehen falsch aus").boundingBox();
+    ok(buttons && about && buttons.y + buttons.height <= about.y, "the head covers nothing");
+    assertEquals(await why.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), true);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole("button", { name: "Alle freigeben" }).click();
     await page.getByText("Kein Preis sieht falsch aus").waitFor();
     assertEquals(complaints, []);

@@ -38,12 +38,15 @@ export function BrakesSection({ of }: BrakesSectionProps) {
             {"ruleId" in of
               ? <a href={`/products/${productId}`}>{sku}</a>
               : <a href={`/rules/${ruleId}`}>{ruleName}</a>}{" "}
-            {war?.competitor && `${texts.war(war.competitor)}: `}
-            {texts.cuts(
-              show.number(cuts.length),
-              show.money(cuts[0]?.fromCents, currency),
-              show.money(cuts.at(-1)?.toCents, currency),
-            )}, {texts.until(show.dateTime(until))} {may("manager") && (
+            <span>
+              {war?.competitor && `${texts.war(war.competitor)}: `}
+              {texts.cuts(
+                show.number(cuts.length),
+                show.money(cuts[0]?.fromCents, currency),
+                show.money(cuts.at(-1)?.toCents, currency),
+              )}, {texts.until(show.dateTime(until))}
+            </span>
+            {may("manager") && (
               <Button
                 kind="quiet"
                 isBusy={release.isPending}

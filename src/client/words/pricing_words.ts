@@ -557,10 +557,14 @@ export const pricingDe = {
     undo: "Rückgängig",
     unmark: "Aufheben",
     rollBack: "Preis zurücknehmen",
-    waitsFor: (price: string, who: string, missing: number) =>
-      `${who} hat ${price} zugestimmt. Es ${
+    waitsFor: (price: string, who: string, approvers: number, missing: number) =>
+      `${who} ${plural(approvers, "hat", "haben")} ${price} zugestimmt. Es ${
         missing === 1 ? "fehlt noch eine andere Person" : `fehlen noch ${missing} andere Personen`
       }.`,
+    needsOthers: (pct: string, others: number) =>
+      `Mehr als ${pct} Änderung: Außer Ihnen ${
+        others === 1 ? "muss eine andere Person" : `müssen ${others} andere Personen`
+      } zustimmen.`,
     rollBackSure: "Preis zurücknehmen?",
     rollBackText: (price: string) => `Der Preis wird wieder ${price}.`,
     reopen: "Wieder öffnen",
@@ -1099,10 +1103,14 @@ export const pricingEn: typeof pricingDe = {
     undo: "Undo",
     unmark: "Clear",
     rollBack: "Roll the price back",
-    waitsFor: (price, who, missing) =>
+    waitsFor: (price, who, _approvers, missing) =>
       `${who} approved ${price}. ${
         missing === 1 ? "Another person" : `${missing} other people`
       } must do so, too.`,
+    needsOthers: (pct, others) =>
+      `A change of more than ${pct}: besides you, ${
+        others === 1 ? "another person" : `${others} other people`
+      } must approve.`,
     rollBackSure: "Roll the price back?",
     rollBackText: (price) => `The price becomes ${price} again.`,
     reopen: "Reopen",

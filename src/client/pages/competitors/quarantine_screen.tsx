@@ -15,6 +15,8 @@ import { useSelection } from "../../parts/table/use_selection.ts";
 type HeldPrice = Wire<"HeldPrice">;
 
 const AT_ONCE = 200;
+/** On a phone: a name in two lines, two pairs, and two values that have a line of their own. */
+const CARD_PX = 168;
 
 /** Prices of shops that look wrong: what they would have done, and whether they are to count. */
 export function QuarantineScreen() {
@@ -65,6 +67,7 @@ export function QuarantineScreen() {
         columns={useHeldColumns()}
         list={list}
         idOf={({ id }) => id}
+        cardPx={CARD_PX}
         files={filesOf("/api/quarantine")}
         selection={may("manager") ? selection : undefined}
         empty={<EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText} />}
@@ -137,9 +140,9 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
   const { columns } = texts;
   return [
     {
-      key: "product",
+      key: "held-product",
       title: columns.product,
-      width: 250,
+      width: 205,
       narrowWidth: 150,
       cell: ({ productId, sku, title }) => (
         <a href={`/products/${productId}`} title={title}>{sku} {title}</a>
@@ -167,16 +170,23 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
       isNumber: true,
       cell: ({ price, currency }) => show.money(price, currency),
     },
-    { key: "why", title: columns.why, width: 180, cell: ({ code }) => texts.codes[code] },
+    { key: "held-why", title: columns.why, width: 225, cell: ({ code }) => texts.codes[code] },
     {
-      key: "would",
+      key: "held-would",
       title: columns.would,
       width: 200,
-      cell: ({ would }) =>
-        would === null
-          ? texts.nothing
-          : texts.would(would.ruleName, show.money(would.proposedCents, would.currency)),
+      cell({ would }) {
+        if (would === null) return texts.nothing;
+        // Of a long name the end is cut, never the price.
+        const said = texts.would(would.ruleName, show.money(would.proposedCents, would.currency));
+        return <span class="held-said" title={said}>{said}</span>;
+      },
     },
-    { key: "since", title: columns.since, width: 142, cell: ({ heldAt }) => show.dateTime(heldAt) },
+    {
+      key: "held-since",
+      title: columns.since,
+      width: 142,
+      cell: ({ heldAt }) => show.dateTime(heldAt),
+    },
   ];
 }

@@ -5,7 +5,9 @@ import { marginPct } from "../../../base/margin.ts";
 import { parseMajor } from "../../../base/money.ts";
 import { needsReason, priceDoubts } from "../../../base/price_doubts.ts";
 import type { ProposalInMarket } from "../../../proposals/proposal.ts";
+import { isLargeMove } from "../../../pricing/large_move.ts";
 import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { Button } from "../../parts/button.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
@@ -72,6 +74,14 @@ function OpenFooter({ proposal, offers, decisions, priceRef, onDone }: FooterPro
     floorPct: trace?.price?.floor?.pct ?? null,
     terms: trace?.inputs ?? UNKNOWN_TERMS,
   });
+  const settings = useDocument({
+    key: ["automation", "settings"],
+    read: (api) => api.GET("/api/settings"),
+  });
+  const bound = settings.data?.approval ?? null;
+  // Another price than the one that was approved begins anew.
+  const isNewLarge = cents !== null && bound !== null && approval?.cents !== cents &&
+    isLargeMove(bound, currentCents, cents);
   const isReasonNeeded = needsReason(doubts);
   const [insisted, setInsisted] = useState<number | null>(null);
   const isInsisted = cents !== null && insisted === cents;
@@ -113,8 +123,14 @@ function OpenFooter({ proposal, offers, decisions, priceRef, onDone }: FooterPro
           {texts.waitsFor(
             show.money(approval.cents, currency),
             approval.by.map(({ name }) => name).join(", "),
+            approval.by.length,
             approval.people - approval.by.length,
           )}
+        </p>
+      )}
+      {isNewLarge && (
+        <p class="note info">
+          {texts.needsOthers(show.percent(bound.beyondPct), bound.people - 1)}
         </p>
       )}
       <div class="counter">
