@@ -418,6 +418,8 @@ browserTest(
       const { items } = await bodyOf(app.owner.get("/api/proposals"), 200);
       return items[0]?.approval?.by.length === 1;
     });
+    // What the page still asks for would be a complaint once it is left.
+    await page.waitForLoadState("networkidle");
     await page.reload();
     await page.locator("tbody th").getByText("Product A").click();
     await page.getByText(/hat .* zugestimmt\. Es fehlt noch eine andere Person/).waitFor();

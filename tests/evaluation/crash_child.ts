@@ -1,13 +1,10 @@
 /** A process that passes on news and judges products until nothing waits, or it is killed. */
-import { createRuleBook } from "../../src/evaluation/rule_book.ts";
-import { evaluateDue } from "../../src/evaluation/evaluation_loop.ts";
-import { type NewsListener, relayNews } from "../../src/events/relay_news.ts";
+import type { NewsListener } from "../../src/events/relay_news.ts";
 import { touchedListener } from "../../src/events/touched_listener.ts";
-import { roomLog } from "../../src/platform/log.ts";
-import { WalkTurns } from "../../src/platform/store/row_queue_store.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 import { createTestClock } from "../platform/jobs/counting.ts";
+import { judgeAll } from "./judge_all.ts";
 
 const [dataDir = "", now = ""] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
@@ -23,16 +20,6 @@ const counting: NewsListener = {
   },
 };
 
-const log = roomLog("test");
-const judged = { book: createRuleBook(), alerts: { isMailOn: false }, turns: new WalkTurns() };
-const setup = { store, clockwork, log, ...judged };
-const listeners = [touchedListener, counting];
-const relay = { store, clockwork, listeners, log, turns: new WalkTurns() };
-const waits = async (table: string) =>
-  (await Array.fromAsync(store.kv.list({ prefix: [table] }, { limit: 1 }))).length > 0;
-while (await waits("nw") || await waits("tq")) {
-  await relayNews(relay);
-  await evaluateDue(setup);
-}
+await judgeAll(store, clockwork, [touchedListener, counting]);
 store.kv.close();
 Deno.exit(0);

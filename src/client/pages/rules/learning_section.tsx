@@ -50,7 +50,7 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
             ? (
               <dl class="facts">
                 <dt>{texts.units}</dt>
-                <dd>{show.number(data.before.units)} → {show.number(data.after.units)}</dd>
+                <dd>{show.tenths(data.before.units)} → {show.tenths(data.after.units)}</dd>
                 <dt>{texts.margin}</dt>
                 <dd>
                   {show.money(data.before.marginCents, data.currency)} →{" "}
@@ -60,7 +60,7 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
                   <>
                     <dt>{texts.category}</dt>
                     <dd>
-                      {show.number(data.category.before)} → {show.number(data.category.after)}
+                      {show.tenths(data.category.before)} → {show.tenths(data.category.after)}
                     </dd>
                   </>
                 )}
@@ -93,7 +93,7 @@ function Changes({ learning: { items, currency } }: { learning: RuleLearning }) 
     [
       "units",
       texts.units,
-      (one) => `${show.number(one.unitsBefore)} → ${show.number(one.unitsAfter)}`,
+      (one) => `${show.tenths(one.unitsBefore)} → ${show.tenths(one.unitsAfter)}`,
     ],
   ];
   return (
@@ -106,7 +106,7 @@ function Changes({ learning: { items, currency } }: { learning: RuleLearning }) 
           width: 160,
           cell: ({ productId, sku }: Change) => <a href={`/products/${productId}`}>{sku}</a>,
         },
-        { key: "at", title: texts.at, width: 130, cell: ({ at }: Change) => show.time(at) },
+        { key: "at", title: texts.at, width: 130, cell: ({ at }: Change) => show.dateTime(at) },
         ...figures.map(([key, title, cell]) => ({ key, title, width: 160, isNumber: true, cell })),
       ]}
       rows={items}

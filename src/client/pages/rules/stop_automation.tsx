@@ -49,7 +49,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
   });
   const { rules = 0, applied24h = 0 } = found.data ?? {};
   return (
-    <FormDialog title={texts.stopAll} form={form} onClose={onClose}>
+    <FormDialog title={texts.stopAll} kind="danger" form={form} onClose={onClose}>
       {found.data && (
         <p class="wide">
           {rules === 0 ? texts.none : texts.now(rules, applied24h, show.number(applied24h))}

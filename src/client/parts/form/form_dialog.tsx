@@ -10,13 +10,15 @@ interface FormDialogProps<V extends FormValues> {
   /** Also what its main button says. */
   readonly title: string;
   readonly form: Form<V>;
+  /** Of its main button: `danger` where it stops or takes away something. */
+  readonly kind?: "main" | "danger";
   readonly children: ComponentChildren;
   onClose(): void;
 }
 
-/** A dialog that makes something new out of one form. */
+/** A dialog that does one thing out of one form. */
 export function FormDialog<V extends FormValues>(
-  { title, form, children, onClose }: FormDialogProps<V>,
+  { title, form, kind = "main", children, onClose }: FormDialogProps<V>,
 ) {
   const { words } = useApp();
   const formId = useId();
@@ -27,7 +29,7 @@ export function FormDialog<V extends FormValues>(
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>
-          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>{title}</Button>
+          <Button kind={kind} type="submit" formId={formId} isBusy={form.isSaving}>{title}</Button>
         </>
       }
     >
