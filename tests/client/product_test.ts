@@ -121,20 +121,22 @@ browserTest(
     await card.getByRole("button", { name: /^Später/ }).waitFor();
     assertEquals((await newest()).heldUntil, null);
 
+    // By its id: the rule may propose anew as soon as the price has moved, or is back.
+    const { id: proposalId } = await newest();
+    const decided = async () =>
+      (await proposals()).find((one: { id: string }) => one.id === proposalId);
     await page.getByLabel(/^Neuer Preis/).fill("96,00");
     await page.getByLabel("Grund", { exact: true }).fill("Gegenpreis");
     await page.getByLabel(/^Neuer Preis/).press("Enter");
     await untilPrice(app, id, 9_600);
-    const { status, appliedCents, decisionReason } = await newest();
+    const { status, appliedCents, decisionReason } = await decided();
     assertEquals([status, appliedCents, decisionReason], ["applied", 9_600, "Gegenpreis"]);
     await card.waitFor({ state: "detached" });
     await page.locator("body").click({ position: { x: 400, y: 90 } });
     await undo();
-    // The rule may propose anew as soon as the price is back.
     await until(
       "the proposal is rolled back",
-      async () =>
-        (await proposals()).some(({ status }: { status: string }) => status === "rolled_back"),
+      async () => (await decided()).status === "rolled_back",
     );
     assertEquals([await priceOf(app.owner, id), complaints], [10_000, []]);
   },

@@ -11,6 +11,7 @@ import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
 import { until } from "../patience.ts";
 import { addMatch, addProduct, answered, auditOf, refused } from "../competitors/shop.ts";
 import { openShop, type Page } from "../scraping/hostile_shop.ts";
+import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
   addShop,
   articlePage,
@@ -175,9 +176,13 @@ Deno.test("a sitemap that breaks off counts up to there, a shop takes so many pa
     const counts = { ...discovery.counts, urls: URLS_MAX - 1 };
     putDiscovery(write, app.workspaceId, id, { ...discovery, counts });
   });
-  const again = async (name: string) => {
+  const again = async (name: string, feeds: readonly string[] = []) => {
     const path = `/api/competitors/${id}/discovery`;
-    const body = { mode: "suggest", sitemaps: [base + name] };
+    const body = {
+      mode: "suggest",
+      sitemaps: [base + name],
+      feeds: feeds.map((feed) => ({ url: base + feed, format: "merchant_xml" })),
+    };
     await answered(app.manager.put(path, body), 200);
     await answered(app.manager.post(`${path}/run`), 200);
     return (await untilIdle(app, id)).state;
@@ -186,6 +191,20 @@ Deno.test("a sitemap that breaks off counts up to there, a shop takes so many pa
   assertEquals([full.urls, full.lastError], [3, "too_many_pages"]);
   const rest = await again("/whole.xml");
   assertEquals([rest.urls, rest.lastError], [3, null]);
+  // A feed adds to them as a sitemap does, and what has no room is said likewise.
+  await transact(app, async (write) => {
+    const { discovery } = await findDiscovery(app, id);
+    const counts = { ...discovery.counts, urls: URLS_MAX - 1 };
+    putDiscovery(write, app.workspaceId, id, { ...discovery, counts });
+  });
+  const listed = [4, 5].map((n) => `/p/${n}`);
+  const items = listed.map((name) =>
+    merchantItem({ id: name, title: name, link: base + name, price: "1 EUR" })
+  );
+  pages["/feed.xml"] = xml(merchantFeed(items));
+  pages["/none.xml"] = xml(urlset([]));
+  const fed = await again("/none.xml", ["/feed.xml"]);
+  assertEquals([fed.urls, fed.lastError], [4, "too_many_pages"]);
   const asked = shop.visits.map(({ path }) => path).filter((path) => path.startsWith("/p/"));
   assertEquals(asked.toSorted(), names);
 });

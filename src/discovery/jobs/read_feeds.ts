@@ -302,7 +302,7 @@ async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInHand): Promi
       files: stats.files + 1,
       added: stats.added + taking.added,
       suggested: stats.suggested + taking.suggested,
-      lastError: errorCode ?? stats.lastError,
+      lastError: errorCode ?? (taking.isFull ? "too_many_pages" : stats.lastError),
     },
     progress: { processed: taking.entries, total: null },
   };
@@ -321,6 +321,8 @@ class Taking {
   entries = 0;
   added = 0;
   suggested = 0;
+  /** The shop has room for no more addresses. */
+  isFull = false;
   readonly #step: ShopStep;
   readonly #index: ProductIndex;
   readonly #day: number;
@@ -411,6 +413,7 @@ class Taking {
       this.added += merged?.added ?? 0;
       return merged?.urls ?? null;
     });
+    this.isFull ||= room === 0;
   }
 }
 
