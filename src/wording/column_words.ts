@@ -434,6 +434,7 @@ const ofListEn: typeof ofListDe = {
 };
 
 const WORDS: Readonly<Record<Language, Readonly<Record<ColumnName, string>>>> = { de, en };
+/** What lists call otherwise, by the name of their file. */
 const OF_LIST: Readonly<Record<Language, typeof ofListDe>> = { de: ofListDe, en: ofListEn };
 
 export function isColumnName(name: string): name is ColumnName {
@@ -443,11 +444,6 @@ export function isColumnName(name: string): name is ColumnName {
 /** By the name of the column. */
 export function columnWords(language: Language): Readonly<Record<ColumnName, string>> {
   return WORDS[language];
-}
-
-/** What lists call otherwise, by the name of their file. */
-export function columnWordsOfLists(language: Language): typeof ofListDe {
-  return OF_LIST[language];
 }
 
 /** The headings of a list's columns, in their order; `list` is the name of its file. */

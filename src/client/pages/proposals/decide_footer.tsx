@@ -5,7 +5,7 @@ import { marginPct } from "../../../base/margin.ts";
 import { parseMajor } from "../../../base/money.ts";
 import { needsReason, priceDoubts } from "../../../base/price_doubts.ts";
 import type { ProposalInMarket } from "../../../proposals/proposal.ts";
-import { isLargeMove } from "../../../pricing/large_move.ts";
+import { isLargeMove } from "../../../base/large_move.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";

@@ -1,10 +1,8 @@
-import type { ApprovalBound } from "./situation.ts";
-
 const PCT_SCALE = 10_000;
 
 /** True when a price moves by more than the percent of the bound, up or down; exactly that much is not more. */
 export function isLargeMove(
-  { beyondPct }: Pick<ApprovalBound, "beyondPct">,
+  { beyondPct }: { readonly beyondPct: number },
   fromCents: number,
   toCents: number,
 ): boolean {
