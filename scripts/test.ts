@@ -13,8 +13,11 @@
 import { glob, stat } from "node:fs/promises";
 import { stdout } from "node:process";
 
-/** Files of one process: starting one costs a second, and a process that waits holds up a core. */
-const FILES_PER_RUN = 3;
+/**
+ * Quick files that one process reads as one module: what all of them import is read and evaluated once,
+ * which takes a second of the processor, more than most of them need for their tests.
+ */
+const FILES_PER_RUN = 12;
 /** Their files take long enough to have a process each, and begin first. */
 const SLOW = [
   "tests/client/",
@@ -45,15 +48,18 @@ interface Run extends Tally {
   readonly text: string;
 }
 
+const ROOT = new URL("../", import.meta.url);
 const decoder = new TextDecoder();
 const say = (text: string) => void stdout.write(`${text}\n`);
 
 const showsTimes = Deno.args.includes("--times");
+const entries = await Deno.makeTempDir();
 const asked = Deno.args.filter((arg) => !arg.startsWith("--"));
 const files = await testFiles(asked.length > 0 ? asked : ["tests"]);
 await build();
 const first = await runAll(inRuns(files));
 const runs = Deno.args.includes("--again") ? await withSecondTries(first) : first;
+await Deno.remove(entries, { recursive: true });
 if (showsTimes) showSlowest(runs);
 const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
 const leftOut = Map.groupBy(runs.flatMap((run) => run.leftOut), reasonOf);
@@ -90,7 +96,7 @@ async function build(): Promise<void> {
 /** The slow ones first, so that none of them is left over at the end. */
 function inRuns(all: readonly string[]): string[][] {
   const isSlow = (file: string) => SLOW.some((place) => file.startsWith(place));
-  const quick = [...Map.groupBy(all.filter((file) => !isSlow(file)), folderOf).values()]
+  const quick = [...Map.groupBy(all.filter((file) => !isSlow(file)), roomOf).values()]
     .flatMap((group) =>
       Array.from(
         { length: Math.ceil(group.length / FILES_PER_RUN) },
@@ -100,8 +106,9 @@ function inRuns(all: readonly string[]): string[][] {
   return [...all.filter(isSlow).map((file) => [file]), ...quick];
 }
 
-function folderOf(file: string): string {
-  return file.slice(0, file.lastIndexOf("/"));
+/** `tests/catalogue`, whatever lies below it, or `tests`. */
+function roomOf(file: string): string {
+  return file.split("/").slice(0, -1).slice(0, 2).join("/");
 }
 
 async function runAll(queue: readonly string[][]): Promise<Run[]> {
@@ -132,9 +139,10 @@ async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
 
 async function runOne(group: readonly string[]): Promise<Run> {
   const beganAt = performance.now();
+  const entry = await entryOf(group);
   // Types are the work of `deno task check`.
   const { code, stdout: out, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["test", "--allow-all", "--no-check", "--trace-leaks", ...group],
+    args: ["test", "--allow-all", "--no-check", "--trace-leaks", entry],
     env: { NO_COLOR: "1", CLIENT_IS_BUILT: "1" },
   }).output();
   const text = decoder.decode(out) + decoder.decode(stderr);
@@ -145,6 +153,16 @@ async function runOne(group: readonly string[]): Promise<Run> {
   say(isWhole ? shortened(text) : text);
   const { passed, failed, ignored } = tally ?? { passed: 0, failed: 1, ignored: 0 };
   return { files: group, tookMs, isWhole, text, passed, failed, ignored, leftOut: leftOutIn(text) };
+}
+
+/** A module that registers the tests of all files of a run; the file itself where it is the only one. */
+async function entryOf(group: readonly string[]): Promise<string> {
+  const [only = ""] = group;
+  if (group.length === 1) return only;
+  const file = await Deno.makeTempFile({ dir: entries, suffix: "_test.ts" });
+  const lines = group.map((path) => `import "${new URL(path, ROOT).href}";\n`);
+  await Deno.writeTextFile(file, lines.join(""));
+  return file;
 }
 
 /** Of the line "ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)"; null when there is none. */
