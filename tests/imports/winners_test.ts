@@ -87,6 +87,7 @@ Deno.test("a line of a record is read as it was written", () => {
     file: 1,
     rows: "[]",
     sold,
+    written: { title: "a\t b" },
   });
   const { hash, ...record } = recordOf(new TextEncoder().encode(text.slice(0, -1)));
   assertEquals(hash.length, 22);
@@ -98,6 +99,7 @@ Deno.test("a line of a record is read as it was written", () => {
     patch: '{"sku":"Ä","title":"a\\tb"}',
     rows: "[]",
     sold: '[["2026-03-01",2]]',
+    written: '{"title":"a\\t b"}',
     losers: 0,
   });
 });
