@@ -42,10 +42,15 @@ export async function* generateItems(
   yield encoder.encode("</ITEMS>\n");
 }
 
+/** The price of item `n`, in cents. */
+export function itemCents(n: number, revision: number): number {
+  const firstCents = 500 + (n * 7_919 + 104_729) % 200_000;
+  return firstCents + Math.ceil(firstCents / 50) * (revision - 1);
+}
+
 function itemOf(n: number, revision: number, shape: ItemShape): string {
   const { linkedEvery = 0, tiers = () => 1, isVaried = false } = shape;
-  const firstCents = 500 + (n * 7_919 + 104_729) % 200_000;
-  const cents = firstCents + Math.ceil(firstCents / 50) * (revision - 1);
+  const cents = itemCents(n, revision);
   const pick = <T>(list: readonly T[], step: number) => list[(n * step) % list.length];
   const brand = pick(BRANDS, 3) + (isVaried ? ` ${n % 57}` : "");
   const category = pick(CATEGORIES, 5) + (isVaried ? ` &gt; Gruppe ${n % 15}` : "");
