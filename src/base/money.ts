@@ -74,7 +74,21 @@ export function unitPriceCents(priceCents: number, packFactor: number): number {
 
 /** Exact "part is at least pct % of whole", to four decimals of a percent; no float takes part. */
 export function isAtLeastPct(partCents: number, wholeCents: number, pct: number): boolean {
-  return BigInt(partCents) * 1_000_000n >= BigInt(wholeCents) * BigInt(Math.round(pct * 10_000));
+  return beyondPct(partCents, wholeCents, pct) >= 0n;
+}
+
+/** True when a price moves by more than the percent of the bound, up or down; exactly that much is not more. */
+export function isLargeMove(
+  bound: { readonly beyondPct: number },
+  fromCents: number,
+  toCents: number,
+): boolean {
+  return beyondPct(Math.abs(toCents - fromCents), fromCents, bound.beyondPct) > 0n;
+}
+
+/** What part has beyond pct % of whole, in millionths of a minor unit. */
+function beyondPct(partCents: number, wholeCents: number, pct: number): bigint {
+  return BigInt(partCents) * 1_000_000n - BigInt(wholeCents) * BigInt(Math.round(pct * 10_000));
 }
 
 function misfit(value: string | number, text: string): string {

@@ -1,6 +1,6 @@
 /** Large changes of prices are let through by several people, each another one. */
 import type { Actor } from "../platform/store/context.ts";
-import { isLargeMove } from "../base/large_move.ts";
+import { isLargeMove } from "../base/money.ts";
 import type { ApprovalBound } from "../pricing/situation.ts";
 import type { ProposalApprovals, StoredProposal } from "./proposal.ts";
 

@@ -275,6 +275,9 @@ interface AxeResult {
   readonly incomplete: readonly unknown[];
 }
 
+/** What another colour scheme may change. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
 /** What axe-core calls serious or worse, by all of its rules or by those that are named. */
 async function violationsOf(page: Page, rules: readonly string[] = []): Promise<string[]> {
   // Through the protocol: the policy of the page lets nobody add a script to it.
@@ -283,8 +286,11 @@ async function violationsOf(page: Page, rules: readonly string[] = []): Promise<
   const { violations, passes, incomplete } = await page.evaluate<AxeResult>(
     `axe.run(${JSON.stringify(named)})`,
   );
-  const judged = passes.length + violations.length + incomplete.length;
-  ok(judged >= (rules.length || 6), `${page.url()} was hardly judged`);
+  // Behind an open dialog the colours alone are looked at without a verdict.
+  const isJudged = rules.length === 0
+    ? passes.length > 5
+    : passes.length + violations.length + incomplete.length > 0;
+  ok(isJudged, `${page.url()} was hardly judged`);
   return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
 }
@@ -318,7 +324,7 @@ browserTest(
       assertEquals([path, await violationsOf(page)], [path, []]);
       // Colours are all that the other scheme changes.
       await page.emulateMedia({ colorScheme: "dark" });
-      assertEquals([path, "dark", await violationsOf(page, ["color-contrast"])], [
+      assertEquals([path, "dark", await violationsOf(page, COLOUR_RULES)], [
         path,
         "dark",
         [],

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { findDiscovery, putDiscovery } from "../../src/competitors/discovery/discovery_store.ts";
-import { URLS_MAX } from "../../src/discovery/jobs/read_files.ts";
+import { URLS_MAX } from "../../src/discovery/jobs/shop_step.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
 import { findDisagreements } from "../../src/commands/check_store.ts";

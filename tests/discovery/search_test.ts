@@ -1,5 +1,8 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
+import { findDiscovery, putDiscovery } from "../../src/competitors/discovery/discovery_store.ts";
+import { URLS_MAX } from "../../src/discovery/jobs/shop_step.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { addMatch, addProduct, answered, refused } from "../competitors/shop.ts";
 import { html, openShop, type Page } from "../scraping/hostile_shop.ts";
 import {
@@ -86,6 +89,34 @@ Deno.test("the search of a shop is asked for products without a page, by their n
   await answered(manager.post(`${path}/run`), 200);
   await untilIdle(app, competitorId);
   assertEquals(asked.slice(2), ["4052305221013"]);
+});
+
+Deno.test("hits of a search that a shop has no room for are left out, and that is said", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const hit = (path: string) => `<li><a href="${path}">Stabilo Boss ${GTIN}</a></li>`;
+  pages["/suche"] = () => html(`<ul>${hit("/p/1")}${hit("/p/2")}</ul>`);
+  for (const n of [1, 2]) pages[`/p/${n}`] = articlePage({ name: `Stabilo Boss ${n}` });
+  await using app = await startDiscoveryApp();
+  const { manager } = app;
+  await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
+  const id = await addShop(manager, base);
+  await discover(app, id, { pagesPerDay: 100 });
+  // As if it had nearly as many as it may.
+  await transact(app, async (write) => {
+    const { discovery } = await findDiscovery(app, id);
+    const counts = { ...discovery.counts, urls: URLS_MAX - 1 };
+    putDiscovery(write, app.workspaceId, id, { ...discovery, counts });
+  });
+  const path = `/api/competitors/${id}/discovery`;
+  const searchTemplate = `${base}/suche?q={query}`;
+  await answered(manager.put(path, { mode: "suggest", searchTemplate, pagesPerDay: 100 }), 200);
+  await answered(manager.post(`${path}/run`), 200);
+  const { state } = await untilIdle(app, id);
+  assertEquals([state.searched, state.urls, state.lastError], [1, 1, "too_many_pages"]);
+  const visited = shop.visits.map((visit) => visit.path).filter((one) => one.startsWith("/p/"));
+  assertEquals(visited.length, 1);
 });
 
 Deno.test("searches and their hits take a fifth of the day at most, and none where robots.txt forbids them", async () => {

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { isLargeMove } from "../../src/base/large_move.ts";
+import { isLargeMove } from "../../src/base/money.ts";
 import { checkRules } from "../../src/evaluation/check_rules.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import {

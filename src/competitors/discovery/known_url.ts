@@ -179,11 +179,12 @@ export function mergeSeen(
   return { urls: [...urls, ...fresh], added: added.length };
 }
 
-/** Pages that a search led to are the likeliest ones; null where none of them is new. */
+/** Pages that a search led to are the likeliest ones; null where nothing is new. */
 export function mergeLikely(
   known: readonly KnownUrl[],
   likely: ReadonlySet<string>,
-): readonly KnownUrl[] | null {
+  addedMax: number,
+): { readonly urls: readonly KnownUrl[]; readonly added: number } | null {
   const left = new Set(likely);
   let isChanged = false;
   const urls = known.map((one): KnownUrl => {
@@ -191,11 +192,10 @@ export function mergeLikely(
     isChanged = true;
     return { ...one, score: 1 };
   });
-  if (!isChanged && left.size === 0) return null;
-  return [
-    ...urls,
-    ...Array.from(left, (url): KnownUrl => ({ ...NEW, url, lastmodDay: 0, score: 1 })),
-  ];
+  const added = [...left].slice(0, addedMax);
+  if (!isChanged && added.length === 0) return null;
+  const fresh = added.map((url): KnownUrl => ({ ...NEW, url, lastmodDay: 0, score: 1 }));
+  return { urls: [...urls, ...fresh], added: added.length };
 }
 
 /** Pages that nobody tells of any more are visited like new ones; null where none is known. */

@@ -14,13 +14,13 @@ import { fetchSearch } from "../searches/fetch_search.ts";
 import { changeParts } from "./change_parts.ts";
 import { DAY_MS } from "./days.ts";
 import { budgetOf } from "./order_urls.ts";
-import { URLS_MAX } from "./read_files.ts";
 import {
   checkShop,
   endTurn,
   isAllowed,
   noteRobots,
   readingOf,
+  roomForUrls,
   seekTurn,
   type ShopStep,
   type Step,
@@ -124,7 +124,7 @@ async function askFor(
   product: Product,
   number: string,
 ): Promise<Step> {
-  const { deps, memory, tools, job, cursor, discovery, shop: { competitor } } = step;
+  const { deps, memory, tools, job, cursor, shop: { competitor } } = step;
   if (cursor.turn === null) {
     const sought = await seekTurn(step, url);
     // Where robots.txt keeps programs out of the search, it does so for all products.
@@ -147,14 +147,19 @@ async function askFor(
   if (brought?.kind !== "search") return { cursor: await endTurn(tools.write, step, null) };
   const { search } = brought;
   const { outcome } = search;
-  if (outcome.kind === "read" && discovery.counts.urls + job.stats.added < URLS_MAX) {
-    const hits = outcome.landed === null
-      ? chooseHits(product, number, outcome.links)
-      : [outcome.landed];
-    await changeParts(step, hits, mergeLikely);
-  }
+  const noted = outcome.kind === "read"
+    ? await noteHits(
+      step,
+      outcome.landed === null ? chooseHits(product, number, outcome.links) : [outcome.landed],
+    )
+    : NO_HITS;
   const after = await endTurn(tools.write, step, search);
-  const stats = { ...job.stats, searched: (job.stats.searched ?? 0) + 1 };
+  const stats = {
+    ...job.stats,
+    added: job.stats.added + noted.added,
+    searched: (job.stats.searched ?? 0) + 1,
+    ...(noted.isFull && { lastError: "too_many_pages" }),
+  };
   const committed = () => memory.forget(job.jobId);
   if (outcome.kind === "read") return { cursor: { ...after, search: null }, stats, committed };
   return {
@@ -162,4 +167,26 @@ async function askFor(
     stats: { ...stats, lastError: outcome.errorCode },
     committed,
   };
+}
+
+interface NotedHits {
+  readonly added: number;
+  /** The shop has no room for all of them. */
+  readonly isFull: boolean;
+}
+
+const NO_HITS: NotedHits = { added: 0, isFull: false };
+
+async function noteHits(step: ShopStep, hits: readonly string[]): Promise<NotedHits> {
+  const room = roomForUrls(step);
+  let added = 0;
+  let isFull = false;
+  await changeParts(step, hits, (known, ofPart) => {
+    const merged = mergeLikely(known, ofPart, room - added);
+    added += merged?.added ?? 0;
+    const kept = new Set((merged?.urls ?? known).map(({ url }) => url));
+    isFull ||= !ofPart.isSubsetOf(kept);
+    return merged?.urls ?? null;
+  });
+  return { added, isFull };
 }

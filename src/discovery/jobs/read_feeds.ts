@@ -25,12 +25,12 @@ import { suggestPage } from "../suggestions/suggest.ts";
 import { DAY_MS } from "./days.ts";
 import type { FeedInHand } from "./discovery_job.ts";
 import { changeParts } from "./change_parts.ts";
-import { URLS_MAX } from "./read_files.ts";
 import {
   checkShop,
   endTurn,
   isAllowed,
   noteRobots,
+  roomForUrls,
   seekTurn,
   type ShopStep,
   type Step,
@@ -403,10 +403,9 @@ class Taking {
 
   /** The addresses count as visited: nobody needs to look. */
   async #noteUrls(): Promise<void> {
-    const { discovery, job } = this.#step;
     const urls = this.#urls;
     this.#urls = new Set();
-    let room = Math.max(0, URLS_MAX - discovery.counts.urls - job.stats.added - this.added);
+    let room = Math.max(0, roomForUrls(this.#step) - this.added);
     await changeParts(this.#step, urls, (known, ofPart) => {
       const merged = mergeSeen(known, ofPart, this.#day, room);
       room -= merged?.added ?? 0;

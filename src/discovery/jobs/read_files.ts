@@ -24,14 +24,13 @@ import {
   isAllowed,
   noteRobots,
   readingOf,
+  roomForUrls,
   seekTurn,
   type ShopStep,
   type Step,
   useTurn,
 } from "./shop_step.ts";
 
-/** Of a shop; what goes beyond is not kept. */
-export const URLS_MAX = 2_000_000;
 /** An index in an index in an index: deeper ones are not read. */
 const DEPTH_MAX = 3;
 const ROBOTS = "/robots.txt";
@@ -247,8 +246,8 @@ async function keepUrls(
   step: ShopStep,
   named: readonly SitemapUrl[],
 ): Promise<{ readonly added: number; readonly isFull: boolean }> {
-  const { tools, place, discovery, job } = step;
-  let room = Math.max(0, URLS_MAX - discovery.counts.urls - job.stats.added);
+  const { tools, place } = step;
+  let room = roomForUrls(step);
   let added = 0;
   let changes: (readonly [part: number, before: number, urls: readonly KnownUrl[]])[] = [];
   let bytes = 0;

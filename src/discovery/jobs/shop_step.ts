@@ -33,6 +33,14 @@ export interface ShopStep {
   readonly place: ShopPlace;
 }
 
+/** Addresses of a shop; what goes beyond is not kept. */
+export const URLS_MAX = 2_000_000;
+
+/** How many more addresses the shop has room for. */
+export function roomForUrls({ discovery, job }: ShopStep): number {
+  return Math.max(0, URLS_MAX - discovery.counts.urls - job.stats.added);
+}
+
 /** What a turn brought. */
 export type Brought =
   | { readonly kind: "robots"; readonly robots: FetchedRobots; readonly durationMs: number }

@@ -4,7 +4,7 @@ import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
 import { priceGuard } from "../guard.ts";
 import type { PricedOffer } from "../market.ts";
-import { isLargeMove } from "../../base/large_move.ts";
+import { isLargeMove } from "../../base/money.ts";
 import { referenceOffers } from "../reference.ts";
 import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 
