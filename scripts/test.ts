@@ -1,12 +1,13 @@
 /**
  * Runs the tests below `tests/` (or the files and folders that are named), one process at a time more
- * than the machine has cores: most of them wait half of their time, and what some judge is their own
- * processor time. Ends with the line of all runs together, and with 1 when a test failed, a run broke
+ * than the machine has cores: most of them wait for a part of their time, and what some judge is their
+ * own processor time. Ends with the line of all runs together, and with 1 when a test failed, a run broke
  * off, or a test was left out without a reason; in front of that line stands why how many were left out.
  *
  * `--times` lists the slowest files. With `--again` each run that failed is made once more when nothing
  * else works beside it, so that a machine that was too busy is told from a defect: only what fails both
- * times counts, and what passed the second time is named at the end. What failed is repeated at the end,
+ * times counts, and what passed the second time is named at the end. The second run says of what was left
+ * open where it was opened; that costs a quarter more of the processor. What failed is repeated at the end,
  * where it is found. With `LONG_PROOFS=1`, as `deno task prove` sets it, long proofs take their long form
  * (`tests/proof.ts`).
  */
@@ -14,20 +15,25 @@ import { glob, stat } from "node:fs/promises";
 import { stdout } from "node:process";
 
 /**
- * Quick files that one process reads as one module: what all of them import is read and evaluated once,
- * which takes a second of the processor, more than most of them need for their tests.
+ * Files that one process reads as one module: what all of them import is read and evaluated once, which
+ * takes a second of the processor, more than most of them need for their tests.
  */
 const FILES_PER_RUN = 12;
-/** Their files take long enough to have a process each, and begin first. */
-const SLOW = [
-  "tests/client/",
-  "tests/commands/",
+/** Of these rooms, and of what needs a browser: they take longer, and begin first. */
+const SLOW_FILES_PER_RUN = 4;
+const SLOW_ROOMS = ["tests/commands", "tests/scraping"];
+/** Each has a process of its own, before all others: they take longest, or judge what the process takes. */
+const ALONE = [
+  "tests/client/screens_test.ts",
+  "tests/commands/backup_test.ts",
+  "tests/commands/file_layout_test.ts",
   "tests/extraction/hostile_test.ts",
   "tests/fault/",
   "tests/hostile/",
   "tests/identity/sign_in_crowd_test.ts",
-  "tests/scraping/",
 ];
+/** By what it imports a test tells that it needs a browser, which one process starts once. */
+const BROWSER = "browserTest";
 const SLOWEST_SHOWN = 15;
 const FAILURE_SHOWN_LENGTH = 6_000;
 const MOST_SECOND_TRIES = 5;
@@ -57,7 +63,7 @@ const entries = await Deno.makeTempDir();
 const asked = Deno.args.filter((arg) => !arg.startsWith("--"));
 const files = await testFiles(asked.length > 0 ? asked : ["tests"]);
 await build();
-const first = await runAll(inRuns(files));
+const first = await runAll(await inRuns(files));
 const runs = Deno.args.includes("--again") ? await withSecondTries(first) : first;
 await Deno.remove(entries, { recursive: true });
 if (showsTimes) showSlowest(runs);
@@ -94,16 +100,33 @@ async function build(): Promise<void> {
 }
 
 /** The slow ones first, so that none of them is left over at the end. */
-function inRuns(all: readonly string[]): string[][] {
-  const isSlow = (file: string) => SLOW.some((place) => file.startsWith(place));
-  const quick = [...Map.groupBy(all.filter((file) => !isSlow(file)), roomOf).values()]
-    .flatMap((group) =>
-      Array.from(
-        { length: Math.ceil(group.length / FILES_PER_RUN) },
-        (_, n) => group.slice(n * FILES_PER_RUN, (n + 1) * FILES_PER_RUN),
-      )
-    );
-  return [...all.filter(isSlow).map((file) => [file]), ...quick];
+async function inRuns(all: readonly string[]): Promise<string[][]> {
+  const isAlone = (file: string) => ALONE.some((place) => file.startsWith(place));
+  const others = all.filter((file) => !isAlone(file));
+  const seers = new Set(
+    await Array.fromAsync(others, async (file) => await needsBrowser(file) ? file : ""),
+  );
+  const kindOf = (file: string) => `${roomOf(file)} ${seers.has(file)}`;
+  const slow: string[][] = [];
+  const quick: string[][] = [];
+  for (const group of Map.groupBy(others, kindOf).values()) {
+    const [first = ""] = group;
+    const isSlow = seers.has(first) || SLOW_ROOMS.includes(roomOf(first));
+    if (isSlow) slow.push(...cut(group, SLOW_FILES_PER_RUN));
+    else quick.push(...cut(group, FILES_PER_RUN));
+  }
+  return [...all.filter(isAlone).map((file) => [file]), ...slow, ...quick];
+}
+
+function cut(files: readonly string[], size: number): string[][] {
+  return Array.from(
+    { length: Math.ceil(files.length / size) },
+    (_, n) => files.slice(n * size, (n + 1) * size),
+  );
+}
+
+async function needsBrowser(file: string): Promise<boolean> {
+  return (await Deno.readTextFile(file)).includes(BROWSER);
 }
 
 /** `tests/catalogue`, whatever lies below it, or `tests`. */
@@ -127,7 +150,7 @@ async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   const settled: Run[] = [];
   for (const run of all) {
     const isSecond = !run.isWhole;
-    const last = isSecond ? await runOne(run.files) : run;
+    const last = isSecond ? await runOne(run.files, ["--trace-leaks"]) : run;
     if (isSecond && last.isWhole) {
       say(`Failed beside others, passed alone: ${run.files.join(" ")}`);
       say(failuresIn(run.text));
@@ -137,12 +160,12 @@ async function withSecondTries(all: readonly Run[]): Promise<readonly Run[]> {
   return settled;
 }
 
-async function runOne(group: readonly string[]): Promise<Run> {
+async function runOne(group: readonly string[], flags: readonly string[] = []): Promise<Run> {
   const beganAt = performance.now();
   const entry = await entryOf(group);
   // Types are the work of `deno task check`.
   const { code, stdout: out, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["test", "--allow-all", "--no-check", "--trace-leaks", entry],
+    args: ["test", "--allow-all", "--no-check", ...flags, entry],
     env: { NO_COLOR: "1", CLIENT_IS_BUILT: "1" },
   }).output();
   const text = decoder.decode(out) + decoder.decode(stderr);

@@ -109,6 +109,8 @@ export interface AppParts {
   readonly port?: () => number;
   /** How long an upload is answered later for the end of its job; tests lengthen it, nobody else. */
   readonly importAnswerMs?: number;
+  /** How long what another process has left may wait for this one; tests lengthen it, nobody else. */
+  readonly sweepMs?: number | undefined;
 }
 
 const IMPORT_ANSWER_MS = 10_000;
@@ -143,7 +145,8 @@ export async function createClockwork(store: Store, now: () => Date): Promise<Cl
 
 /** The whole service on one store, without a listening socket. */
 export async function createApp(
-  { store, config, now, port = () => config.PORT, importAnswerMs = IMPORT_ANSWER_MS }: AppParts,
+  { store, config, now, port = () => config.PORT, importAnswerMs = IMPORT_ANSWER_MS, sweepMs }:
+    AppParts,
 ): Promise<App> {
   const clockwork = await createClockwork(store, now);
   const days = await retentionDays(store, config);
@@ -251,6 +254,7 @@ export async function createApp(
     config,
     morning,
     market: marketMemory,
+    sweepMs,
   });
   app.route("/", identityRoutes(identity));
   app.route("/", auditRoutes(AUDIT_NAMES));

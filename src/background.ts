@@ -9,6 +9,9 @@ import type { Config } from "./config.ts";
 import type { ProductIndexes } from "./discovery/order/product_indexes.ts";
 import { type LinkingSetup, SelfLinker } from "./discovery/suggestions/link_by_itself.ts";
 import { ChangeMeeter } from "./discovery/suggestions/meet_changes.ts";
+import { newsQueue, touchedQueue } from "./events/news_store.ts";
+import { mailQueue } from "./alerts/mail_store.ts";
+import { dueQueue } from "./webhooks/webhook_store.ts";
 import { createEvaluationLoop } from "./evaluation/evaluation_loop.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
 import type { NewsListener } from "./events/relay_news.ts";
@@ -25,7 +28,7 @@ import { roomLog } from "./platform/log.ts";
 import { createMailer, type Mailer } from "./platform/mail.ts";
 import { createSafeFetch } from "./platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "./platform/fetch/safe_fetch_address.ts";
-import { WalkTurns } from "./platform/store/row_queue_store.ts";
+import { type RowQueue, WalkTurns } from "./platform/store/row_queue_store.ts";
 import { WorkLoop } from "./platform/jobs/work_loop.ts";
 import { Deliverer } from "./webhooks/deliver.ts";
 import { webhookListener } from "./webhooks/webhook_listener.ts";
@@ -38,6 +41,8 @@ export interface BackgroundSetup {
   readonly morning: MorningDeps;
   readonly market: MarketMemory;
   readonly indexes: ProductIndexes;
+  /** Between two looks for what other processes have left; what suits the store when absent. */
+  readonly sweepMs?: number | undefined;
 }
 
 /** The loops of a process; several processes on one store may have them. */
@@ -51,7 +56,6 @@ export interface Background {
 }
 
 const OVERDUE_EVERY_MS = 10 * 60_000;
-/** Besides the start: a workspace that is brought in from a file is told soon. */
 /** An empty look is a read for each workspace. */
 const ARRIVALS_EVERY_MS = 5_000;
 const HOLDS_EVERY_MS = 60_000;
@@ -59,16 +63,19 @@ const MISMATCHES_EVERY_MS = 60_000;
 const MORNING_EVERY_MS = 60_000;
 const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
-/** An empty look costs 0.1 ms of a file, a round trip elsewhere. */
+/** For what other processes have left: an empty look costs 0.1 ms of a file, a round trip elsewhere. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
+/** Who writes much announces in many commits: they are passed on, and judged, together. */
+const BREATH_MS = 100;
 
 export function createBackground(
-  { store, clockwork, config, morning, market, indexes }: BackgroundSetup,
+  { store, clockwork, config, morning, market, indexes, ...setup }: BackgroundSetup,
 ): Background {
   const mailer = mailerOf(config);
   const alerts = { isMailOn: mailer !== null };
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
-  const sweepMs = store.kind === "remote" ? SWEEP_MS.remote : SWEEP_MS.local;
+  const sweepMs = setup.sweepMs ??
+    (store.kind === "remote" ? SWEEP_MS.remote : SWEEP_MS.local);
   const shared = { store, clockwork, random: Math.random };
 
   const deliverer = new Deliverer({
@@ -95,40 +102,41 @@ export function createBackground(
     alerts,
     log: roomLog("evaluation"),
     sweepMs,
+    breathMs: BREATH_MS,
   });
   const mismatches = mismatchLoop(store, clockwork, alerts);
-  const wake = () => {
-    evaluation.wake();
-    deliveries.wake();
-    mismatches.wake();
-  };
-  const news = newsLoop({ store, clockwork, sweepMs, wake }, [
+  const news = newsLoop({ store, clockwork, sweepMs, heard: () => mismatches.wake() }, [
     // Before the rules hear of what was seen.
     shopWatch,
     touchedListener,
     createAlertListener(alerts),
     webhookListener,
   ]);
+  const { PUBLIC_URL: publicUrl } = config;
+  const mails = mailer && mailLoop({ ...shared, mailer, publicUrl, sweepMs });
   const loops = [
     news,
     evaluation,
     deliveries,
     mismatches,
-    ...(mailer
-      ? [
-        mailLoop({ ...shared, mailer, publicUrl: config.PUBLIC_URL, sweepMs }),
-        morningLoop({ store, clockwork, publicUrl: config.PUBLIC_URL, morning }),
-      ]
-      : []),
+    ...(mails ? [mails, morningLoop({ store, clockwork, publicUrl, morning })] : []),
     ...careLoops(store, clockwork, alerts),
     marketLoop(market),
     discoveryLoop({ store, clockwork, indexes, allowed: limits.allowed }),
   ];
+  const fed: (readonly [Pick<RowQueue<unknown>, "onAdded">, WorkLoop | null])[] = [
+    [newsQueue, news],
+    [touchedQueue, evaluation],
+    [dueQueue, deliveries],
+    [mailQueue, mails],
+  ];
+  const ends = fed.map(([queue, loop]) => queue.onAdded(store, () => loop?.wake()));
   return {
     mailer,
-    webhooks: { limits, wake: () => deliveries.wake() },
+    webhooks: { limits },
     start: () => loops.forEach((loop) => loop.start()),
     stop: async () => {
+      for (const end of ends) end();
       await Promise.all(loops.map((loop) => loop.stop()));
       await deliverer.drain();
     },
@@ -153,9 +161,9 @@ function mailerOf({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Config): Mailer | null
 }
 
 function newsLoop(
-  { wake, sweepMs, ...setup }: Pick<BackgroundSetup, "store" | "clockwork"> & {
+  { heard, sweepMs, ...setup }: Pick<BackgroundSetup, "store" | "clockwork"> & {
     readonly sweepMs: number;
-    wake(): void;
+    heard(): void;
   },
   listeners: readonly NewsListener[],
 ): WorkLoop {
@@ -164,10 +172,11 @@ function newsLoop(
   return new WorkLoop({
     name: "news",
     sweepMs,
+    breathMs: BREATH_MS,
     log,
     async round(stopping) {
       const hasNews = await relayNews({ ...setup, listeners, log, turns }, stopping);
-      if (hasNews) wake();
+      if (hasNews) heard();
       return null;
     },
   });

@@ -60,6 +60,8 @@ export interface TestAppOptions {
   readonly store?: Store;
   /** For what talks to programs whose clock goes on; otherwise a clock that stands still. */
   readonly now?: () => Date;
+  /** How long news, products to judge, deliveries and mails wait when nobody tells of them. */
+  readonly sweepMs?: number;
   /** True for workspaces that hold prices that look wrong: tests move them as they like. */
   readonly holdsPrices?: boolean;
 }
@@ -84,6 +86,7 @@ export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp>
     now: clock.now,
     port: () => server.port,
     importAnswerMs: PATIENCE_MS,
+    sweepMs: options.sweepMs,
   });
   const server: LocalServer = serveHere((request, info) => app.fetch(request, info));
   return {

@@ -1,7 +1,7 @@
 import type { roomLog } from "../platform/log.ts";
 import { transact } from "../platform/store/kv.ts";
 import { walkDue, WalkTurns } from "../platform/store/row_queue_store.ts";
-import { WorkLoop } from "../platform/jobs/work_loop.ts";
+import { type LoopSetup, WorkLoop } from "../platform/jobs/work_loop.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import { BacklogSieve } from "./evaluate_backlog.ts";
 import { evaluateTouched, type EvaluationSetup, type TouchedRow } from "./evaluate_touched.ts";
@@ -67,12 +67,13 @@ async function setAside({ store, clockwork }: EvaluationSetup, row: TouchedRow):
 
 /** The loop of a process. */
 export function createEvaluationLoop(
-  setup: Omit<EvaluationRounds, "turns"> & { readonly sweepMs: number },
+  setup: Omit<EvaluationRounds, "turns"> & Pick<LoopSetup, "sweepMs" | "breathMs">,
 ): WorkLoop {
   const turns = new WalkTurns();
   return new WorkLoop({
     name: "evaluation",
     sweepMs: setup.sweepMs,
+    breathMs: setup.breathMs,
     log: setup.log,
     async round(stopping) {
       await evaluateDue({ ...setup, turns }, stopping);

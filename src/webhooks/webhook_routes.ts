@@ -31,8 +31,6 @@ import { manager, viewer } from "../identity/route_access.ts";
 /** Where webhooks may lead. */
 export interface WebhookDeps {
   readonly limits: UrlLimits;
-  /** Begins to send now what was queued. */
-  wake(): void;
 }
 
 const Path = z.object({ id: z.string() });
@@ -119,7 +117,7 @@ const test = route({
   responses: { 202: jsonAnswer(Delivery, "An event of the type `webhook.test`, tried once") },
 });
 
-export function webhookRoutes({ limits, wake }: WebhookDeps) {
+export function webhookRoutes({ limits }: WebhookDeps) {
   return room()
     .openapi(create, async (c) => {
       const { secret, ...made } = await createWebhook(c.var.ctx, c.req.valid("json"), limits);
@@ -154,12 +152,10 @@ export function webhookRoutes({ limits, wake }: WebhookDeps) {
     .openapi(resend, async (c) => {
       const { id, deliveryId } = c.req.valid("param");
       const queued = await resendDelivery(c.var.ctx, id, deliveryId);
-      wake();
       return c.json(queued, 202);
     })
     .openapi(test, async (c) => {
       const queued = await testWebhook(c.var.ctx, c.req.valid("param").id);
-      wake();
       return c.json(queued, 202);
     });
 }

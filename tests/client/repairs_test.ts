@@ -204,10 +204,7 @@ browserTest(
     await dialog.locator(".candidate").first().waitFor();
     await page.keyboard.press("2");
     await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
-    match(
-      await dialog.locator('.candidate[aria-pressed="true"]').innerText(),
-      /^14,40\u00a0€/,
-    );
+    await dialog.locator('.candidate[aria-pressed="true"]', { hasText: /^\s*14,40\s€/ }).waitFor();
     // Digits of a price are no choice while they are typed.
     await dialog.getByLabel("Preis eintippen").pressSequentially("13");
     await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();

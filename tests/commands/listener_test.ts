@@ -1,9 +1,9 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { type HttpServer, Listener } from "../../src/commands/listener.ts";
-import { nextTurn, until } from "../patience.ts";
+import { nextTurn, PATIENCE_MS, until } from "../patience.ts";
 
 const ADDRESS: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 4711 };
-const PATIENCE = { restMs: 1, giveUpMs: 20 };
+const PATIENCE = { restMs: 1, giveUpMs: PATIENCE_MS };
 
 /** An engine whose listeners end when the test says so. */
 function createEngine() {
@@ -42,7 +42,7 @@ Deno.test("a listener that ends listens again on the port that it had, and lets 
 
 Deno.test("a listener that cannot listen again is gone, and says so", async () => {
   const engine = createEngine();
-  const listener = new Listener(engine.serve, 0, PATIENCE);
+  const listener = new Listener(engine.serve, 0, { ...PATIENCE, giveUpMs: 20 });
   engine.state.refusals = Infinity;
   engine.fails[0]!(new Error("Too many open files"));
   const failure = await listener.gone;

@@ -1,5 +1,6 @@
 /** Two servers on one KV Connect store, killed in turn in the middle of everything: each effect once. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { StoredAlert } from "../../src/alerts/alert.ts";
 import type { AuditRow } from "../../src/audit/audit.ts";
 import { walkPriceRows } from "../../src/catalogue/prices/price_history_store.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
@@ -205,7 +206,10 @@ async function requireEachRowOnce(store: Store): Promise<void> {
   ]);
   const owners = new Set(proposals.map(({ productId }) => productId));
   assertEquals(owners.size, PROPOSED + APPLIED, "a proposal of each product, none doubled");
-  assertEquals((await rowsOf(store, "al")).length, PROPOSED + APPLIED, "alerts");
+  const alerts = (await rowsOf<StoredAlert>(store, "al")).map(({ value }) => value);
+  const more = [...Map.groupBy(alerts, ({ productId }) => productId).values()]
+    .filter(({ length }) => length > 1).map((of) => of.map(({ title, body }) => [title, body]));
+  assertEquals([alerts.length, more], [PROPOSED + APPLIED, []], "alerts");
   const counters = await rowsOf<Deno.KvU64>(store, "rf");
   const fires = counters.reduce((sum, { value }) => sum + Number(value.value), 0);
   assertEquals(fires, PROPOSED + APPLIED, "fires of rules");

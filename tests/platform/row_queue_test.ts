@@ -107,3 +107,27 @@ testOnEveryStore(
     assertEquals(await walk(turns, 1), ["2"]);
   },
 );
+
+testOnEveryStore(
+  "who listens to a queue hears of rows that are committed, once a commit, and of no others",
+  async (store) => {
+    const { queue, add } = openQueue(store, 1);
+    let heard = 0;
+    const end = queue.onAdded(store, () => heard++);
+    await add([FLOOD], 3);
+    assertEquals(heard, 1);
+    await rejects(transact({ store }, (write) => {
+      queue.add(write, { lane: [FLOOD], id: workspaceNumber(99), dueMs: NOW_MS, value: null });
+      return Promise.reject(new Error("The work breaks off"));
+    }));
+    const others = createRowQueue<null>("qr", 1);
+    await transact({ store }, (write) => {
+      others.add(write, { lane: [FLOOD], id: workspaceNumber(98), dueMs: NOW_MS, value: null });
+      return Promise.resolve();
+    });
+    assertEquals(heard, 1);
+    end();
+    await add([FLOOD], 1);
+    assertEquals(heard, 1);
+  },
+);

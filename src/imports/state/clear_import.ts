@@ -58,6 +58,7 @@ const NO_WRITE: Write = {
   sum() {},
   append() {},
   ring() {},
+  tell() {},
   fits: () => true,
   isEmpty: true,
 };

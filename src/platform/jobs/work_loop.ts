@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { roomLog } from "../log.ts";
 
 /** A round of work that is repeated in the background of a process. */
@@ -7,6 +8,8 @@ export interface LoopSetup {
   round(stopping: AbortSignal): Promise<number | null>;
   /** The longest rest between two rounds. */
   readonly sweepMs: number;
+  /** The shortest one, however often it is woken: what comes meanwhile is one round. 0 when absent. */
+  readonly breathMs?: number;
   readonly log: ReturnType<typeof roomLog>;
 }
 
@@ -61,6 +64,7 @@ export class WorkLoop {
   }
 
   async #rest(delayMs: number): Promise<void> {
+    await this.#breathe();
     if (this.#isWoken) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {
@@ -69,5 +73,15 @@ export class WorkLoop {
     });
     clearTimeout(timer);
     this.#endRest = () => {};
+  }
+
+  async #breathe(): Promise<void> {
+    const { breathMs = 0 } = this.#setup;
+    if (breathMs === 0) return;
+    try {
+      await pause(breathMs, undefined, { signal: this.#stopping.signal });
+    } catch {
+      // The loop is stopped.
+    }
   }
 }

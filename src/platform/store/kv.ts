@@ -37,6 +37,8 @@ export interface Write {
   append(log: Deno.KvKey, hex: string): void;
   /** Wakes who works on jobs of this kind, once this is committed; does nothing where a store has no queue. */
   ring(kind: string): void;
+  /** Calls who listens to the topic in this process (`onCommitted`), once this is committed. */
+  tell(topic: string): void;
   /** False when the commit would take more with this than every store takes: a batch is closed before. */
   fits(cost: Partial<CommitCost>): boolean;
   /** True while there is nothing to commit. */
@@ -99,6 +101,23 @@ export function commitsOf({ kv }: Pick<Store, "kv">): number {
   return commits.get(kv) ?? 0;
 }
 
+const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
+
+/**
+ * Calls `listener` after each commit of this process that tells of `topic`; the call that is answered
+ * ends that. It returns at once: who made the commit waits for it. What other processes commit is not
+ * heard, so nobody may rely on it: it only saves waiting for the next look.
+ */
+export function onCommitted(
+  { kv }: Pick<Store, "kv">,
+  topic: string,
+  listener: () => void,
+): () => void {
+  const topics = listeners.getOrInsertComputed(kv, () => new Map<string, Set<() => void>>());
+  topics.getOrInsertComputed(topic, () => new Set<() => void>()).add(listener);
+  return () => void topics.get(topic)?.delete(listener);
+}
+
 /** A write that was filled before its commit begins. */
 export type BegunWrite = MeasuredWrite;
 
@@ -141,8 +160,13 @@ export async function transactVersioned<T>(
     const committed = commitWhenFree(store, write.seal());
     committing?.(value);
     const versionstamp = await committed;
-    if (versionstamp) commits.set(store.kv, commitsOf(store) + 1);
-    if (versionstamp) return { value, versionstamp };
+    if (versionstamp) {
+      commits.set(store.kv, commitsOf(store) + 1);
+      for (const topic of write.topics) {
+        listeners.get(store.kv)?.get(topic)?.forEach((hear) => hear());
+      }
+      return { value, versionstamp };
+    }
     await pause(Math.random() * Math.min(64, 2 ** attempt));
   }
   throw new Failure("conflict", "Too many changes at once, try again");
@@ -179,6 +203,8 @@ function pause(delayMs: number): Promise<void> {
 class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
+  /** What is told of when this is committed. */
+  readonly topics = new Set<string>();
   readonly #rung = new Set<string>();
   readonly #logs: { readonly key: Deno.KvKey; readonly parts: Set<string> }[] = [];
   readonly #cost = { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 };
@@ -228,6 +254,10 @@ class MeasuredWrite implements Write {
     this.#cost.mutations++;
     // One attempt: a bell that was not heard is made up for by the next sweep.
     this.#operation.enqueue(bellMessage(kind), { backoffSchedule: [] });
+  }
+
+  tell(topic: string): void {
+    this.topics.add(topic);
   }
 
   fits(cost: Partial<CommitCost>): boolean {

@@ -4,7 +4,7 @@
  * Lighter than a job: a row has no lease and no history, it goes away in the commit that has its effect.
  */
 import { idBytes, idText } from "../../base/id.ts";
-import type { Store, Write } from "./kv.ts";
+import { onCommitted, type Store, type Write } from "./kv.ts";
 
 /** Sorts after all numbers, so it skips to the next lane. */
 const BEHIND_ALL = true;
@@ -24,7 +24,10 @@ export interface QueueRow<T> {
 export type NewQueueRow<T> = Omit<QueueRow<T>, "versionstamp">;
 
 export interface RowQueue<T> {
+  /** Whoever listens in this process hears of it. */
   add(write: Write, row: NewQueueRow<T>): void;
+  /** Calls `listener` when this process has added rows; the call that is answered ends that. */
+  onAdded(store: Store, listener: () => void): () => void;
   /**
    * The oldest row of the first lane behind `lane`, of those that begin with `within`; the first ids
    * of a lane stand for all that begin with them. Null when no lane is left.
@@ -56,7 +59,11 @@ export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
     versionstamp,
   });
   return {
-    add: (write, row) => write.set(rowKey(row), row.value),
+    add(write, row) {
+      write.set(rowKey(row), row.value);
+      write.tell(table);
+    },
+    onAdded: (store, listener) => onCommitted(store, table, listener),
     async findBehind({ kv }, lane, within = []) {
       const start = lane === null ? {} : { start: [...laneKey(lane), BEHIND_ALL] };
       const rows = kv.list<T>({ prefix: laneKey(within), ...start }, { limit: 1 });

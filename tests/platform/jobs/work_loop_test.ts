@@ -1,0 +1,42 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { WorkLoop } from "../../../src/platform/jobs/work_loop.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { createGate, nextTurn, PATIENCE_MS, until } from "../../patience.ts";
+
+/** A loop that nothing but a call wakes, whose rounds end when the test says so. */
+function openLoop(breathMs: number) {
+  const state = { begun: 0, gate: createGate() };
+  const loop = new WorkLoop({
+    name: "test",
+    sweepMs: PATIENCE_MS,
+    breathMs,
+    log: roomLog("test"),
+    async round() {
+      state.begun++;
+      await state.gate.passed;
+      return null;
+    },
+  });
+  loop.start();
+  return { loop, state };
+}
+
+Deno.test("a loop that is woken often during a round and its breath makes one more", async () => {
+  const { loop, state } = openLoop(20);
+  for (let n = 0; n < 5; n++) loop.wake();
+  state.gate.open();
+  await nextTurn();
+  for (let n = 0; n < 5; n++) loop.wake();
+  await until("a second round has begun", () => state.begun === 2);
+  await loop.stop();
+  assertEquals(state.begun, 2);
+});
+
+Deno.test("a loop that is told to stop does not finish its breath", async () => {
+  const { loop, state } = openLoop(PATIENCE_MS);
+  state.gate.open();
+  await nextTurn();
+  loop.wake();
+  await loop.stop();
+  assertEquals(state.begun, 1);
+});
