@@ -7,12 +7,12 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
+import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { browserTest } from "./browser.ts";
 
 /** However many there are, a person does the same. */
 const LINKS = extent(137, 24);
 const TICKING = { now: () => new Date() };
-const ENV = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: "0" };
 
 /** A shop that says nothing by markup; `bodyOf` answers what stands below the heading of an article. */
 function openShop(bodyOf: (n: number) => string) {
@@ -70,7 +70,7 @@ async function linkAndRead(app: TestApp, base: string, count: number): Promise<v
 }
 
 browserTest("a shop of many links is taught by five actions of a person", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: ENV });
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
   await using shop = openShop(twoPrices);
   await linkAndRead(app, shop.url, LINKS);
   const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -96,7 +96,7 @@ browserTest("a shop of many links is taught by five actions of a person", async 
 browserTest(
   "what a fallback says is named as one, and saved only by insisting",
   async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: ENV });
+    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
     // Further pages do not have the place; what their markup says is no sign that it was found.
     const markup = (n: number) =>
       `<script type="application/ld+json">${
@@ -140,7 +140,7 @@ browserTest(
 browserTest(
   "a typed price is tried as a chosen one, and a page that shows none is no failure any more",
   async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: ENV });
+    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
     await using shop = openShop(twoPrices);
     await linkAndRead(app, shop.url, 3);
     const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -175,7 +175,7 @@ browserTest(
 browserTest(
   "marked pages show no price by one click, which is taken back; a price is shown by keys alone",
   async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: ENV });
+    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
     await using shop = openShop(twoPrices);
     await linkAndRead(app, shop.url, 4);
     const failing = async () => (await bodyOf(app.owner.get("/api/repairs"), 200)).pages;
@@ -231,7 +231,7 @@ browserTest(
 browserTest(
   "a viewer sees what is the matter with a shop, and changes nothing",
   async (browser) => {
-    await using app = await startTestApp({ ...TICKING, env: ENV });
+    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
     await using shop = openShop(twoPrices);
     await linkAndRead(app, shop.url, 3);
     const { page, complaints } = await browser.visit(app.base, { cookie: app.viewerCookie });

@@ -25,7 +25,7 @@ Deno.test("hostile files each end with a finding that names the matter, below 2 
   const faults: string[] = [];
   const mibBefore = await memoryMib(pid, "VmHWM") ?? 0;
   const costs = [`${mibBefore} MiB before`];
-  await staysAwake(live.url, "files", async () => {
+  await staysAwake({ base: live.url, dataDir: folder.path }, "files", async () => {
     for (const file of HOSTILE_FILES) {
       const content = file.make();
       let leastMs = Infinity;

@@ -77,7 +77,7 @@ Deno.test("hostile robots.txt files keep nobody waiting", async () => {
   for (const [n, { base }] of shops.all.entries()) {
     await addMatch(live.owner, products[n % PRODUCTS]!, `${base}/p`);
   }
-  await staysAwake(live.url, "robots.txt", async () => {
+  await staysAwake({ base: live.url, dataDir: folder.path }, "robots.txt", async () => {
     requireWhole(await scrapeAll(live.owner, products), files.length);
     // Asked again, a file is not fetched again and read at most once.
     requireWhole(await scrapeAll(live.owner, products), files.length);
@@ -108,7 +108,7 @@ Deno.test("hostile pages keep nobody waiting", async () => {
     const at = n % PRODUCTS;
     await addMatch(live.owner, products[at]!, shops.all[at]!.base + path);
   }
-  await staysAwake(live.url, "pages", async () => {
+  await staysAwake({ base: live.url, dataDir: folder.path }, "pages", async () => {
     requireWhole(await scrapeAll(live.owner, products), pages.length);
   });
 });
@@ -129,7 +129,7 @@ Deno.test("hostile selectors and paths keep nobody waiting, also after a restart
   {
     await using live = await startLiveServer(folder.path, SETTINGS);
     const products = await addProducts(live, "E");
-    await staysAwake(live.url, "extractors", async () => {
+    await staysAwake({ base: live.url, dataDir: folder.path }, "extractors", async () => {
       await Promise.all(extractors.map(async (extractor, n) => {
         const match = await addMatch(live.owner, products[n % PRODUCTS]!, urls[n]!);
         const path = `/api/competitor-products/${match.id}`;
@@ -152,7 +152,7 @@ Deno.test("hostile selectors and paths keep nobody waiting, also after a restart
   await using live = await startLiveServer(folder.path, SETTINGS);
   const list = await answered<{ items: { id: string }[] }>(live.owner.get("/api/products"), 200);
   const products = list.items.map(({ id }) => id);
-  await staysAwake(live.url, "stored extractors", async () => {
+  await staysAwake({ base: live.url, dataDir: folder.path }, "stored extractors", async () => {
     requireWhole(await scrapeAll(live.owner, products), extractors.length);
   });
   for (const productId of products) {

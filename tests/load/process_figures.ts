@@ -41,6 +41,14 @@ export function watchProcess(pid: number): Watch {
 export interface Beat {
   readonly atMs: number;
   readonly tookMs: number;
+  /** What the thread of the event loop had of the processor meanwhile; null where the kernel does not tell. */
+  readonly workedMs: number | null;
+}
+
+/** What a probe is told: where the server is, and its process where that is known. */
+export interface Probed {
+  readonly base: string;
+  readonly pid: number | null;
 }
 
 export interface Probe {
@@ -49,12 +57,13 @@ export interface Probe {
 }
 
 /** Asks from a thread of its own, whose own delay is small. */
-export function startProbe(base: string): Probe {
+export function startProbe(base: string, pid: number | null = null): Probe {
   const worker = new Worker(new URL("./probe_worker.ts", import.meta.url), { type: "module" });
   const beats: Beat[] = [];
-  worker.onmessage = ({ data }: MessageEvent<number>) => {
-    beats.push({ atMs: performance.now(), tookMs: data });
+  worker.onmessage = ({ data }: MessageEvent<Omit<Beat, "atMs">>) => {
+    beats.push({ atMs: performance.now(), ...data });
   };
-  worker.postMessage(base);
+  const probed: Probed = { base, pid };
+  worker.postMessage(probed);
   return { beats, stop: () => worker.terminate() };
 }
