@@ -8,7 +8,7 @@ import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { addProducts, browserTest } from "./browser.ts";
 import { chooseUpload } from "./choose_file.ts";
-import { holdJobs } from "./held_store.ts";
+import { holdJobs } from "../held_store.ts";
 
 const FAULTY = new URL("fixtures/faulty_export.xml", import.meta.url);
 const MANY = 3_000;

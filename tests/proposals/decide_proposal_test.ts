@@ -12,6 +12,8 @@ import {
   untilJudged,
 } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { holdNews } from "../held_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -82,7 +84,7 @@ Deno.test("of many approvals at once one has an effect", async () => {
   assertEquals(count, 2);
 });
 
-/** What no evaluation answers by closing the proposal, so that the approval meets it. */
+/** What the rules would answer by closing the proposal, if they had heard of it. */
 const OBJECTIONS: [string, (app: TestApp, made: Made) => Promise<unknown>][] = [
   [
     "price_locked",
@@ -99,8 +101,13 @@ const OBJECTIONS: [string, (app: TestApp, made: Made) => Promise<unknown>][] = [
 
 for (const [guard, happens] of OBJECTIONS) {
   Deno.test(`approving is refused with the guard ${guard}`, async () => {
-    await using app = await startTestApp();
+    const { store, hold, release } = holdNews(await openMemoryStore());
+    await using closing = new AsyncDisposableStack();
+    closing.defer(() => store.kv.close());
+    const app = closing.use(await startTestApp({ store }));
+    closing.defer(release);
     const made = await propose(app);
+    hold();
     await happens(app, made);
     assertEquals(await guardOf(approve(app, made.id)), guard);
     assertEquals(await priceOf(app.owner, made.productId), 10_000);
@@ -152,7 +159,11 @@ Deno.test("a proposal expires after 7 days, for those who decide at once, in lis
 });
 
 Deno.test("POST /api/proposals/bulk judges each id by itself", async () => {
-  await using app = await startTestApp();
+  const { store, hold, release } = holdNews(await openMemoryStore());
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => store.kv.close());
+  const app = closing.use(await startTestApp({ store }));
+  closing.defer(release);
   await addRule(app.owner);
   for (const sku of ["A", "B", "C"]) await addProduct(app.owner, sku);
   await push(app, ["A", "B", "C"].map((sku) => [sku, "acme", 90]));
@@ -160,6 +171,7 @@ Deno.test("POST /api/proposals/bulk judges each id by itself", async () => {
   const open = await proposals(app.owner, "status=open");
   const ids = open.map((one) => one.id);
   const locked = open[1]!;
+  hold();
   await bodyOf(app.owner.patch(`/api/products/${locked.productId}`, { priceLocked: true }), 200);
   const unknown = "0123456789abcdef01234567";
   const body = { action: "approve", ids: [...ids, unknown, ids[0]] };

@@ -1,5 +1,5 @@
-/** A store that holds a job at a place, so that what a person sees half-way does not depend on speed. */
-import type { Store } from "../../src/platform/store/kv.ts";
+/** Stores that hold what goes on in the background, so that what is seen half-way depends on no speed. */
+import type { Store } from "../src/platform/store/kv.ts";
 
 export interface HeldStore {
   readonly store: Store;
@@ -9,17 +9,40 @@ export interface HeldStore {
 
 /** The first commit of a job that has begun to apply passes; what brings it further waits. */
 export function holdJobs(store: Store): HeldStore {
-  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   let firstPlace = 0;
-  const isBeyond = (value: unknown) => {
+  return holdWhere(store, ({ value }) => {
     const place = appliedOf(value);
     if (firstPlace === 0) firstPlace = place;
     return place > firstPlace;
-  };
+  });
+}
+
+export interface HeldNews extends HeldStore {
+  /** From now on nobody hears of what happens: no rule is asked, and closes no proposal. */
+  hold(): void;
+}
+
+/** News pass until they are held; released before the app ends, which waits for them. */
+export function holdNews(store: Store): HeldNews {
+  let isHolding = false;
+  const held = holdWhere(store, ({ name, key }) => {
+    return isHolding && name === "delete" && key[0] === "nw";
+  });
+  return { ...held, hold: () => void (isHolding = true) };
+}
+
+interface Mutation {
+  readonly name: "set" | "delete";
+  readonly key: Deno.KvKey;
+  readonly value: unknown;
+}
+
+function holdWhere(store: Store, isHeld: (mutation: Mutation) => boolean): HeldStore {
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const kv = new Proxy(store.kv, {
     get(target, name) {
       const value = Reflect.get(target, name);
-      if (name === "atomic") return () => heldOperation(target.atomic(), isFree, isBeyond);
+      if (name === "atomic") return () => heldOperation(target.atomic(), isFree, isHeld);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
@@ -29,19 +52,25 @@ export function holdJobs(store: Store): HeldStore {
 function heldOperation(
   operation: Deno.AtomicOperation,
   isFree: Promise<void>,
-  isBeyond: (value: unknown) => boolean,
+  isHeld: (mutation: Mutation) => boolean,
 ): Deno.AtomicOperation {
-  let isHeld = false;
+  let waits = false;
   return new Proxy(operation, {
     get(target, name) {
       if (name === "set") {
         return (...set: Parameters<typeof target.set>) => {
-          isHeld ||= isBeyond(set[1]);
+          waits ||= isHeld({ name, key: set[0], value: set[1] });
           return target.set(...set);
         };
       }
+      if (name === "delete") {
+        return (key: Deno.KvKey) => {
+          waits ||= isHeld({ name, key, value: null });
+          return target.delete(key);
+        };
+      }
       if (name === "commit") {
-        return () => isHeld ? isFree.then(() => target.commit()) : target.commit();
+        return () => waits ? isFree.then(() => target.commit()) : target.commit();
       }
       const value = Reflect.get(target, name);
       return typeof value === "function" ? value.bind(target) : value;
