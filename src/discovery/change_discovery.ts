@@ -37,8 +37,7 @@ export async function readDiscovery(
   competitorId: string,
 ): Promise<Discovery> {
   await requireCompetitor(workspace, competitorId);
-  const { discovery } = await findDiscovery(workspace, competitorId);
-  const job = await jobOf(workspace, discovery);
+  const { discovery, job } = await findInHand(workspace, competitorId);
   const { settings, counts, lastReadMs, lastError, search } = discovery;
   const feeds = settings.feeds.map(({ url }) =>
     feedState(url, discovery.feeds.find((one) => one.url === url))
@@ -62,6 +61,20 @@ export async function readDiscovery(
       lastError: job?.stats.lastError ?? lastError,
     },
   };
+}
+
+/** The row of a shop with the job that it names: one commit ends the job and writes what came of it. */
+async function findInHand(
+  workspace: WorkspaceStore,
+  competitorId: string,
+): Promise<{ readonly discovery: StoredDiscovery; readonly job: DiscoveryJob | null }> {
+  for (let asked: string | null = null;;) {
+    const { discovery } = await findDiscovery(workspace, competitorId);
+    const job = await jobOf(workspace, discovery);
+    // A job that has just ended has left another row behind.
+    if (job !== null || discovery.jobId === asked) return { discovery, job };
+    asked = discovery.jobId;
+  }
 }
 
 function feedState(url: string, known: StoredFeed | undefined): FeedState {

@@ -1,6 +1,8 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { findDiscovery, putDiscovery } from "../../src/competitors/discovery/discovery_store.ts";
 import { URLS_MAX } from "../../src/discovery/jobs/shop_step.ts";
+import { readDiscovery } from "../../src/discovery/change_discovery.ts";
+import { createGate, until } from "../patience.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
 import { findDisagreements } from "../../src/commands/check_store.ts";
@@ -8,7 +10,6 @@ import type { CompetitorProduct } from "../../src/competitors/matches/match.ts";
 import type { MatchSuggestion } from "../../src/discovery/suggestions/match_suggestion.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
-import { until } from "../patience.ts";
 import { addMatch, addProduct, answered, auditOf, refused } from "../competitors/shop.ts";
 import { openShop, type Page } from "../scraping/hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
@@ -207,6 +208,47 @@ Deno.test("a sitemap that breaks off counts up to there, a shop takes so many pa
   assertEquals([fed.urls, fed.lastError], [4, "too_many_pages"]);
   const asked = shop.visits.map(({ path }) => path).filter((path) => path.startsWith("/p/"));
   assertEquals(asked.toSorted(), names);
+});
+
+Deno.test("a day that ends while somebody asks for it tells what came of it", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const { passed, open } = createGate();
+  pages["/cut.xml"] = async () => {
+    await passed;
+    return new Response(urlset([`${base}/p/1`]).slice(0, -"</urlset>".length), {
+      headers: { "Content-Type": "application/xml" },
+    });
+  };
+  await using app = await startDiscoveryApp();
+  const id = await addShop(app.manager, base);
+  const body = { mode: "suggest", sitemaps: [`${base}/cut.xml`] };
+  await answered(app.manager.put(`/api/competitors/${id}/discovery`, body), 200);
+  const place = { store: app.store, workspaceId: app.workspaceId };
+  await until(
+    "the day has begun",
+    async () => (await findDiscovery(place, id)).discovery.jobId !== null,
+  );
+  // The shop's row is read, and the day ends before its job is looked at.
+  let isFirst = true;
+  const kv = new Proxy(app.store.kv, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== "get") return typeof value === "function" ? value.bind(target) : value;
+      return async (key: Deno.KvKey) => {
+        const row = await target.get(key);
+        if (key[0] === "dsc" && isFirst) {
+          isFirst = false;
+          open();
+          await untilIdle(app, id);
+        }
+        return row;
+      };
+    },
+  });
+  const { state } = await readDiscovery({ ...place, store: { ...app.store, kv } }, id);
+  assertEquals([isFirst, state.phase, state.lastError], [false, "idle", "cut_sitemap"]);
 });
 
 Deno.test("a new product meets the known pages with its numbers, and no shop is asked", async () => {
