@@ -57,7 +57,7 @@ export async function push(
 }
 
 /** Resolves when nothing is announced and nothing waits to be judged any more. */
-export async function untilJudged({ store }: TestApp): Promise<void> {
+export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<void> {
   // Judging turns what waits into news, so what was empty is looked at again behind the other.
   const tables = ["nw", "tq", "nw", "tq"];
   await until("nothing waits to be judged", async () => {

@@ -7,6 +7,7 @@ import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../src/proposals/proposal.ts";
 import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
+import { untilJudged } from "../evaluation/market.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { requireEachProduct, requireExactStats } from "../imports/numbered_items.ts";
@@ -30,7 +31,7 @@ import {
   VISITED,
 } from "./scale_out_scene.ts";
 import { extent } from "../proof.ts";
-import { until } from "../patience.ts";
+import { createGate, until } from "../patience.ts";
 
 /** Each server as often as the other one. */
 const KILLS = extent(6, 2);
@@ -48,7 +49,9 @@ testNeeding(MISSING_DENOKV, {
     await using closing = new AsyncDisposableStack();
     const store = await openStore({ kvUrl: kv.url, dataDir: null }, 30_000);
     closing.defer(() => store.kv.close());
-    const shops = openShops().map((shop) => closing.use(shop));
+    const { passed: opened, open } = createGate();
+    const shops = openShops(opened).map((shop) => closing.use(shop));
+    closing.defer(open);
     let secret: string | null = null;
     await using receiver = startReceiver(() => secret);
     const settings = {
@@ -56,11 +59,16 @@ testNeeding(MISSING_DENOKV, {
       DENO_KV_ACCESS_TOKEN: kv.token,
       SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
       SCRAPE_DOMAIN_DELAY_MS: "0",
+      // Shops let wait until they open.
+      SCRAPE_TIMEOUT_MS: "120000",
     };
     await using pair = new Pair(folder.path, settings);
     await pair.start();
-    const prepared = await prepare(pair.survivor.owner, shops, `${receiver.url}/hook`);
+    const { owner } = pair.survivor;
+    const settled = () => untilJudged({ store });
+    const prepared = await prepare(owner, shops, `${receiver.url}/hook`, settled);
     secret = prepared.secret;
+    open();
     for (let kill = 0; kill < KILLS; kill++) await killInRound(pair, prepared, kill);
     await untilDone(store, pair.survivor.owner, prepared.jobId);
     await requireExactStats(pair.survivor.owner, prepared.jobId, ITEMS);

@@ -37,9 +37,11 @@ export function pagePrice(page: number): number {
   return 9_000 + page * 10;
 }
 
-export function openShops(): Shop[] {
+/** They answer when `opened` is settled: what is seen before all rules are there would be judged by each. */
+export function openShops(opened: Promise<void>): Shop[] {
   const pages = Object.fromEntries(
     Array.from({ length: PAGES }, (_, page) => [`/${page}`, async () => {
+      await opened;
       await pause(PAGE_MS);
       return html(productPage((pagePrice(page) / 100).toFixed(2)));
     }]),
@@ -77,12 +79,13 @@ export interface Prepared {
 
 /**
  * Rules, products, a webhook; then the import begins. Rules have no cooldown, so that whatever is
- * judged twice shows.
+ * judged twice shows. `settled` resolves when nothing waits to be judged.
  */
 export async function prepare(
   owner: Caller,
   shops: readonly Shop[],
   receiverUrl: string,
+  settled: () => Promise<void>,
 ): Promise<Prepared> {
   const settings = { autoApply: true, pricesIncludeVat: true, vatRatePct: 19 };
   await bodyOf(owner.patch("/api/settings", settings), 200);
@@ -96,6 +99,7 @@ export async function prepare(
   const bulk = { filter: { brand: "Markt" }, set: { scrapeEnabled: false } };
   assertEquals((await bodyOf(owner.post("/api/products/bulk", bulk), 200)).changed, PUSHED);
   await addRules(owner);
+  await settled();
   const webhook = { url: receiverUrl, events: HEARD };
   const { secret } = await bodyOf(owner.post("/api/webhooks", webhook), 201);
   const newKey = { name: "pushes", scopes: ["observations:write"] };
