@@ -1,5 +1,7 @@
 /** Stores that hold what goes on in the background, so that what is seen half-way depends on no speed. */
 import type { Store } from "../src/platform/store/kv.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "./harness.ts";
+import { openMemoryStore } from "./memory_store.ts";
 
 export interface HeldStore {
   readonly store: Store;
@@ -17,18 +19,30 @@ export function holdJobs(store: Store): HeldStore {
   });
 }
 
-export interface HeldNews extends HeldStore {
-  /** From now on nobody hears of what happens: no rule is asked, and closes no proposal. */
-  hold(): void;
+export interface DeafApp extends TestApp {
+  /** From now on nobody hears of what happens: no rule is asked, and none closes a proposal. */
+  deafen(): void;
 }
 
-/** News pass until they are held; released before the app ends, which waits for them. */
-export function holdNews(store: Store): HeldNews {
-  let isHolding = false;
-  const held = holdWhere(store, ({ name, key }) => {
-    return isHolding && name === "delete" && key[0] === "nw";
-  });
-  return { ...held, hold: () => void (isHolding = true) };
+/** An app on a store in memory that hears of everything until it is told not to. */
+export async function startDeafApp(options: TestAppOptions = {}): Promise<DeafApp> {
+  const memory = await openMemoryStore();
+  let isDeaf = false;
+  const { store, release } = holdWhere(
+    memory,
+    ({ name, key }) => isDeaf && name === "delete" && key[0] === "nw",
+  );
+  const app = await startTestApp({ ...options, store });
+  return {
+    ...app,
+    deafen: () => void (isDeaf = true),
+    async [Symbol.asyncDispose]() {
+      // The app waits for what is held.
+      release();
+      await app[Symbol.asyncDispose]();
+      memory.kv.close();
+    },
+  };
 }
 
 interface Mutation {

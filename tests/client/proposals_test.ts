@@ -3,8 +3,7 @@ import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { holdNews } from "../held_store.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { startDeafApp } from "../held_store.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { browserTest, type TestBrowser, type Visit } from "./browser.ts";
@@ -353,17 +352,13 @@ browserTest(
 browserTest(
   "what cannot be approved any more says why, and is back in the list",
   async (browser) => {
-    const { store, hold, release } = holdNews(await openMemoryStore());
-    await using closing = new AsyncDisposableStack();
-    closing.defer(() => store.kv.close());
-    const app = closing.use(await startTestApp({ store, now: () => new Date() }));
-    closing.defer(release);
+    await using app = await startDeafApp({ now: () => new Date() });
     const { page } = await visitInbox(browser, app);
     await page.keyboard.press("j");
     const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
     const href = await panel.locator(".proposal-title a").getAttribute("href");
     // The rules would close the proposal if they heard of it.
-    hold();
+    app.deafen();
     await bodyOf(app.owner.patch(`/api${href}`, { priceLocked: true }), 200);
     await page.keyboard.press("a");
     const note = page.locator(".toast .note.bad");

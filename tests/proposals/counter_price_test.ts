@@ -9,6 +9,7 @@ import {
   untilJudged,
 } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { startDeafApp } from "../held_store.ts";
 
 interface Made {
   readonly productId: string;
@@ -117,10 +118,12 @@ Deno.test("cents that were sent as euros are let through when they are meant", a
 });
 
 Deno.test("a reason does not stand in for what else speaks against it", async () => {
-  await using app = await startTestApp();
+  await using app = await startDeafApp();
   const { id, productId } = await propose(app);
   const same = await refusalOf(approve(app, id, { price: 100, reason: "r" }));
   assertEquals(same.details, { guard: "no_change" });
+  // The rules would close the proposal if they heard of it.
+  app.deafen();
   await bodyOf(app.owner.patch(`/api/products/${productId}`, { priceLocked: true }), 200);
   const locked = await refusalOf(approve(app, id, { price: 93, reason: "r" }));
   assertEquals(locked.details, { guard: "price_locked" });

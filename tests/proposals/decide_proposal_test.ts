@@ -12,8 +12,7 @@ import {
   untilJudged,
 } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { holdNews } from "../held_store.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { startDeafApp } from "../held_store.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -101,13 +100,9 @@ const OBJECTIONS: [string, (app: TestApp, made: Made) => Promise<unknown>][] = [
 
 for (const [guard, happens] of OBJECTIONS) {
   Deno.test(`approving is refused with the guard ${guard}`, async () => {
-    const { store, hold, release } = holdNews(await openMemoryStore());
-    await using closing = new AsyncDisposableStack();
-    closing.defer(() => store.kv.close());
-    const app = closing.use(await startTestApp({ store }));
-    closing.defer(release);
+    await using app = await startDeafApp();
     const made = await propose(app);
-    hold();
+    app.deafen();
     await happens(app, made);
     assertEquals(await guardOf(approve(app, made.id)), guard);
     assertEquals(await priceOf(app.owner, made.productId), 10_000);
@@ -159,11 +154,7 @@ Deno.test("a proposal expires after 7 days, for those who decide at once, in lis
 });
 
 Deno.test("POST /api/proposals/bulk judges each id by itself", async () => {
-  const { store, hold, release } = holdNews(await openMemoryStore());
-  await using closing = new AsyncDisposableStack();
-  closing.defer(() => store.kv.close());
-  const app = closing.use(await startTestApp({ store }));
-  closing.defer(release);
+  await using app = await startDeafApp();
   await addRule(app.owner);
   for (const sku of ["A", "B", "C"]) await addProduct(app.owner, sku);
   await push(app, ["A", "B", "C"].map((sku) => [sku, "acme", 90]));
@@ -171,7 +162,7 @@ Deno.test("POST /api/proposals/bulk judges each id by itself", async () => {
   const open = await proposals(app.owner, "status=open");
   const ids = open.map((one) => one.id);
   const locked = open[1]!;
-  hold();
+  app.deafen();
   await bodyOf(app.owner.patch(`/api/products/${locked.productId}`, { priceLocked: true }), 200);
   const unknown = "0123456789abcdef01234567";
   const body = { action: "approve", ids: [...ids, unknown, ids[0]] };
