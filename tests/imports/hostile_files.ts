@@ -302,7 +302,9 @@ const TEXTS: readonly HostileFile[] = [
     what: "UTF-8 with other bytes at its end",
     make: () =>
       join([
-        encoder.encode(`${HEAD}A;Äpfel;1,00\n${numbered(6_000, (n) => `A${n};Öl;1\n`)}`),
+        encoder.encode(
+          `${HEAD}A;Äpfel;1,00\n${numbered(700, (n) => `A${n};${"Öl ".repeat(40)}${n};1\n`)}`,
+        ),
         encoder.encode("B;"),
         Uint8Array.of(0xc4, 0x70, 0xff),
         encoder.encode(";2,00\n"),
