@@ -1,6 +1,7 @@
 /** What goes on beside requests and jobs, and which room listens to what happened (design: news). */
 import { createAlertListener } from "./alerts/alert_listener.ts";
 import { announceHolds } from "./alerts/announce_holds.ts";
+import { mailQueue } from "./alerts/mail_store.ts";
 import { raiseOverdueImports } from "./alerts/overdue_imports.ts";
 import { raiseMismatches } from "./alerts/raise_mismatches.ts";
 import { raiseSilentSources } from "./alerts/silent_sources.ts";
@@ -9,11 +10,9 @@ import type { Config } from "./config.ts";
 import type { ProductIndexes } from "./discovery/order/product_indexes.ts";
 import { type LinkingSetup, SelfLinker } from "./discovery/suggestions/link_by_itself.ts";
 import { ChangeMeeter } from "./discovery/suggestions/meet_changes.ts";
-import { newsQueue, touchedQueue } from "./events/news_store.ts";
-import { mailQueue } from "./alerts/mail_store.ts";
-import { dueQueue } from "./webhooks/webhook_store.ts";
 import { createEvaluationLoop } from "./evaluation/evaluation_loop.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
+import { newsQueue, touchedQueue } from "./events/news_store.ts";
 import type { NewsListener } from "./events/relay_news.ts";
 import { relayNews } from "./events/relay_news.ts";
 import { touchedListener } from "./events/touched_listener.ts";
@@ -32,6 +31,7 @@ import { type RowQueue, WalkTurns } from "./platform/store/row_queue_store.ts";
 import { WorkLoop } from "./platform/jobs/work_loop.ts";
 import { Deliverer } from "./webhooks/deliver.ts";
 import { webhookListener } from "./webhooks/webhook_listener.ts";
+import { dueQueue } from "./webhooks/webhook_store.ts";
 import type { WebhookDeps } from "./webhooks/webhook_routes.ts";
 
 export interface BackgroundSetup {
@@ -74,8 +74,7 @@ export function createBackground(
   const mailer = mailerOf(config);
   const alerts = { isMailOn: mailer !== null };
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
-  const sweepMs = setup.sweepMs ??
-    (store.kind === "remote" ? SWEEP_MS.remote : SWEEP_MS.local);
+  const sweepMs = setup.sweepMs ?? SWEEP_MS[store.kind === "remote" ? "remote" : "local"];
   const shared = { store, clockwork, random: Math.random };
 
   const deliverer = new Deliverer({

@@ -122,8 +122,8 @@ const toggle = route({
 const allTriggers = once(() => wholeList(listTriggers()));
 const allActions = once(() => wholeList(listActions()));
 
-function wholeList(data: readonly ReferenceEntry[]) {
-  return { data: [...data], count: data.length };
+function wholeList(data: ReferenceEntry[]) {
+  return { data, count: data.length };
 }
 
 function once<T>(make: () => T): () => T {
