@@ -3,8 +3,6 @@ import { randomBytes } from "node:crypto";
 import { alertRoutes } from "./alerts/alert_routes.ts";
 import { auditRoutes } from "./audit/audit_routes.ts";
 import { AUDIT_NAMES } from "./audit_names.ts";
-import { createCursorSealer } from "./base/cursor.ts";
-import { createIdSource } from "./base/id.ts";
 import { createUlidSource } from "./base/ulid.ts";
 import { createBackground } from "./background.ts";
 import { createCatalogueMemory } from "./catalogue/lists/catalogue_memory.ts";
@@ -27,7 +25,7 @@ import { createKeyRing } from "./identity/keys/key_ring.ts";
 import { createVisits } from "./identity/sessions/visits.ts";
 import { identityRoutes } from "./identity/identity_routes.ts";
 import { createClearingKind } from "./imports/jobs/clearing_kind.ts";
-import type { ImportDeps } from "./imports/apply/import_deps.ts";
+import { importDeps } from "./import_deps.ts";
 import { createBacktestKind } from "./evaluation/backtest_job.ts";
 import { countResting } from "./evaluation/count_resting.ts";
 import { quarantineRoutes } from "./evaluation/quarantine_routes.ts";
@@ -66,7 +64,7 @@ import type { Store } from "./platform/store/kv.ts";
 import { roomLog } from "./platform/log.ts";
 import { createRequestMetrics } from "./platform/metrics.ts";
 import { createRateLimiter } from "./platform/http/rate_limit.ts";
-import { requireStoreSecret } from "./platform/store/store_secret_store.ts";
+import { createClockwork } from "./platform/store/create_clockwork.ts";
 import { createPages } from "./reference/page_routes.ts";
 import { overviewRoutes } from "./overview/overview_routes.ts";
 import { createFreshnessMemory } from "./overview/shop_freshness.ts";
@@ -113,12 +111,9 @@ export interface AppParts {
   readonly sweepMs?: number | undefined;
 }
 
-const IMPORT_ANSWER_MS = 10_000;
 /** Of all JSON bodies at once: thousands of sign-ins, 64 of the largest pushes. */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
-/** Beside two of the largest uploads, the lists of their parts. */
-const PART_LISTS_BYTES = 1024 * 1024;
 
 export interface App {
   readonly clockwork: Clockwork;
@@ -134,19 +129,9 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Clock, ids and cursor signatures of a process; tools have one too. */
-export async function createClockwork(store: Store, now: () => Date): Promise<Clockwork> {
-  return {
-    now,
-    newId: createIdSource(() => now().getTime(), randomBytes),
-    cursors: createCursorSealer(await requireStoreSecret(store)),
-  };
-}
-
 /** The whole service on one store, without a listening socket. */
 export async function createApp(
-  { store, config, now, port = () => config.PORT, importAnswerMs = IMPORT_ANSWER_MS, sweepMs }:
-    AppParts,
+  { store, config, now, port = () => config.PORT, importAnswerMs, sweepMs }: AppParts,
 ): Promise<App> {
   const clockwork = await createClockwork(store, now);
   const days = await retentionDays(store, config);
@@ -266,7 +251,8 @@ export async function createApp(
   app.route("/", matchRoutes(competitors));
   app.route("/", observationRoutes({ ...competitors, memory: createPushMemory() }));
   const wake = (kind: string) => jobs.wake(kind);
-  const imports = { ...importDeps(config, wake), answerMs: importAnswerMs };
+  const ownDeps = importDeps(config, wake);
+  const imports = { ...ownDeps, answerMs: importAnswerMs ?? ownDeps.answerMs };
   const importKind = createImportKind(imports);
   for (const routes of importRoutes(imports, importKind)) app.route("/", routes);
   app.route("/", importProfileRoutes(imports));
@@ -275,7 +261,7 @@ export async function createApp(
     urls: scraper.limits,
     safeFetch: scraper.safeFetch,
     limits: imports.limits,
-    answerMs: importAnswerMs,
+    answerMs: imports.answerMs,
     wake,
   };
   for (const routes of importSourceRoutes(pulls)) app.route("/", routes);
@@ -372,25 +358,6 @@ export async function createApp(
         memory.close(),
         marketMemory.close(),
       ]);
-    },
-  };
-}
-
-/** What imports work with, in a server and in a command alike. */
-export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {
-  return {
-    wake,
-    answerMs: IMPORT_ANSWER_MS,
-    allowed: config.SCRAPE_ALLOW_PRIVATE,
-    limits: {
-      bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
-      spoolBytesMax: config.IMPORT_MAX_SPOOL_BYTES ??
-        2 * config.IMPORT_MAX_BODY_BYTES + PART_LISTS_BYTES,
-      unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
-      ratioMax: config.IMPORT_MAX_RATIO,
-      filesMax: config.IMPORT_MAX_FILES,
-      itemsMax: config.IMPORT_MAX_ITEMS,
-      xml: { depthMax: config.IMPORT_MAX_DEPTH, textCharsMax: config.IMPORT_MAX_TEXT_CHARS },
     },
   };
 }

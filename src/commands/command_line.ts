@@ -7,19 +7,25 @@ import { IMPORT_MODES } from "../imports/state/import_job.ts";
 import { KEY_SCOPE_NAMES } from "../identity/key_scopes.ts";
 import { EXPORT_FORMATS } from "../price_export/export_prices.ts";
 import { ROLES } from "../identity/roles.ts";
-import { checkStore } from "./check_store.ts";
-import { demo } from "./demo.ts";
-import { type ExportOptions, exportPriceChanges } from "./export.ts";
 import { environmentHelp } from "./environment_help.ts";
-import { extractPage, type ExtractPageOptions } from "./extract.ts";
+import type { ExtractPageOptions } from "./extract.ts";
 import { inFolder } from "./folder_trouble.ts";
-import { importFiles, type ImportFilesOptions } from "./import_files.ts";
-import { keyAdd, userAdd, userPassword } from "./accounts.ts";
-import { serve } from "./serve.ts";
+import type { ImportFilesOptions } from "./import_files.ts";
+import { lazily } from "./lazily.ts";
 import { storeLocation } from "./store_access.ts";
 import { addStoreCommands } from "./store_commands.ts";
 import { print, printError, writeLog } from "./terminal.ts";
-import { tick } from "./tick.ts";
+
+const keyAdd = lazily(async () => (await import("./accounts.ts")).keyAdd);
+const userAdd = lazily(async () => (await import("./accounts.ts")).userAdd);
+const userPassword = lazily(async () => (await import("./accounts.ts")).userPassword);
+const checkStore = lazily(async () => (await import("./check_store.ts")).checkStore);
+const demo = lazily(async () => (await import("./demo.ts")).demo);
+const exportPriceChanges = lazily(async () => (await import("./export.ts")).exportPriceChanges);
+const extractPage = lazily(async () => (await import("./extract.ts")).extractPage);
+const importFiles = lazily(async () => (await import("./import_files.ts")).importFiles);
+const serve = lazily(async () => (await import("./serve.ts")).serve);
+const tick = lazily(async () => (await import("./tick.ts")).tick);
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
@@ -197,7 +203,7 @@ function addExport(program: Command): void {
         .choices(EXPORT_FORMATS).default("xml"),
     )
     .option("--workspace <name>", "whose prices (default: the oldest)")
-    .action((options: ExportOptions) => exportPriceChanges(options));
+    .action(exportPriceChanges);
 }
 
 function parseScopes(text: string): string[] {

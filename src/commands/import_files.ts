@@ -1,6 +1,6 @@
 /** `import FILE…`: does the job itself, or hands it to the server that holds the store and watches. */
 import { basename } from "node:path";
-import { importDeps } from "../app.ts";
+import { importDeps } from "../import_deps.ts";
 import { Failure, refuseFields } from "../base/failure.ts";
 import { type Config, passStoreToken, readConfig } from "../config.ts";
 import type { Tools } from "../identity/anonymous.ts";

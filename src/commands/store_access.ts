@@ -1,5 +1,5 @@
 /** How a command comes to its store; a server also takes the lock, a tool may touch a live file. */
-import { createClockwork } from "../app.ts";
+import { createClockwork } from "../platform/store/create_clockwork.ts";
 import { type Config, passStoreToken, readConfig } from "../config.ts";
 import type { Tools } from "../identity/anonymous.ts";
 import { migrationOfTool } from "./migration.ts";

@@ -1,13 +1,15 @@
 /** The commands that care for a store as a whole, and for a workspace as a whole. */
 import type { Command } from "commander";
-import { backup } from "./backup.ts";
-import { compact } from "./compact.ts";
-import { restore } from "./restore.ts";
+import { lazily } from "./lazily.ts";
 import type { CheckOptions } from "./store_copy.ts";
-import { storePrepare } from "./store_prepare.ts";
-import { workspaceDelete } from "./workspace_delete.ts";
-import { workspaceExport } from "./workspace_export.ts";
-import { workspaceImport } from "./workspace_import.ts";
+
+const backup = lazily(async () => (await import("./backup.ts")).backup);
+const compact = lazily(async () => (await import("./compact.ts")).compact);
+const restore = lazily(async () => (await import("./restore.ts")).restore);
+const storePrepare = lazily(async () => (await import("./store_prepare.ts")).storePrepare);
+const workspaceDelete = lazily(async () => (await import("./workspace_delete.ts")).workspaceDelete);
+const workspaceExport = lazily(async () => (await import("./workspace_export.ts")).workspaceExport);
+const workspaceImport = lazily(async () => (await import("./workspace_import.ts")).workspaceImport);
 
 const PREPARE_HELP = `
 Larger pages and a smaller index: less space, and half of what is written. A file that is

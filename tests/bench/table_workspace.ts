@@ -1,5 +1,5 @@
 /** A workspace as a retailer has one in the morning: a varied catalogue, moved prices, a full inbox. */
-import { createClockwork } from "../../src/app.ts";
+import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
 import { addAlerts } from "../../src/alerts/alert_store.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { listWorkspaces } from "../../src/identity/workspace_store.ts";

@@ -1,5 +1,5 @@
 /** A process that makes automatic links in a store until none is left, or it is killed. */
-import { createClockwork } from "../../src/app.ts";
+import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
 import { ProductIndexes } from "../../src/discovery/order/product_indexes.ts";
 import { SelfLinker } from "../../src/discovery/suggestions/link_by_itself.ts";
 

@@ -1,5 +1,6 @@
 /** A process that works on the discoveries of a store until none is left, or it is killed. */
-import { createClockwork, importDeps } from "../../src/app.ts";
+import { importDeps } from "../../src/import_deps.ts";
+import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
 import { walkAllDiscoveries } from "../../src/competitors/discovery/discovery_store.ts";
 import { readConfig } from "../../src/config.ts";
 import { ProductIndexes } from "../../src/discovery/order/product_indexes.ts";

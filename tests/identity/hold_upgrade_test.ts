@@ -7,7 +7,7 @@ import { until } from "../patience.ts";
 import { announceHolds } from "../../src/alerts/announce_holds.ts";
 import type { AuditAction } from "../../src/audit/audit_actions.ts";
 import { addAuditRow } from "../../src/audit/audit_store.ts";
-import { createClockwork } from "../../src/app.ts";
+import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { commandContext } from "../../src/identity/anonymous.ts";
 import { MIGRATIONS } from "../../src/migrations.ts";

@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
-import { importDeps } from "../../src/app.ts";
+import { importDeps } from "../../src/import_deps.ts";
 import { readConfig } from "../../src/config.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job_timing.ts";

@@ -1,5 +1,5 @@
 /** Works on imports beside no app, so that a test can get in between the commits. */
-import { importDeps } from "../../src/app.ts";
+import { importDeps } from "../../src/import_deps.ts";
 import { readConfig } from "../../src/config.ts";
 import { createClearingKind } from "../../src/imports/jobs/clearing_kind.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";

@@ -2,7 +2,8 @@
  * A process that has the file of a source fetched, works until nothing is left to do, or is killed. Asked
  * again it goes on with the fetch that was begun, and where that one is over it fetches anew.
  */
-import { createClockwork, importDeps } from "../../src/app.ts";
+import { importDeps } from "../../src/import_deps.ts";
+import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
 import { Failure } from "../../src/base/failure.ts";
 import { readConfig } from "../../src/config.ts";
 import { listWorkspaces } from "../../src/identity/workspace_store.ts";

@@ -1,5 +1,5 @@
 /** A process that works on the day of trends that waits, or is killed on its way. */
-import { createClockwork } from "../../src/app.ts";
+import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
 import { createTrendKind } from "../../src/market/trends/trend_job.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";

@@ -1,5 +1,5 @@
 /** A process that decides on every proposal of a workspace as its product asks for, or is killed on its way. */
-import { createClockwork } from "../../src/app.ts";
+import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { decideMany } from "../../src/proposals/decide_many.ts";

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { testNeeding } from "../needing.ts";
 import { STORE_KINDS } from "../stores.ts";
-import { createClockwork } from "../../src/app.ts";
+import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
 import { findDisagreements } from "../../src/commands/check_store.ts";
 import { commandContext, type Tools } from "../../src/identity/anonymous.ts";
 import { exportWorkspace } from "../../src/workspace_files/export_workspace.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { createClockwork } from "../../../src/app.ts";
+import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
 import { readConfig } from "../../../src/config.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
