@@ -103,15 +103,14 @@ async function build(): Promise<void> {
 async function inRuns(all: readonly string[]): Promise<string[][]> {
   const isAlone = (file: string) => ALONE.some((place) => file.startsWith(place));
   const others = all.filter((file) => !isAlone(file));
-  const seers = new Set(
-    await Array.fromAsync(others, async (file) => await needsBrowser(file) ? file : ""),
-  );
-  const kindOf = (file: string) => `${roomOf(file)} ${seers.has(file)}`;
+  const withBrowser = new Set<string>();
+  for (const file of others) if (await needsBrowser(file)) withBrowser.add(file);
+  const kindOf = (file: string) => `${roomOf(file)} ${withBrowser.has(file)}`;
   const slow: string[][] = [];
   const quick: string[][] = [];
   for (const group of Map.groupBy(others, kindOf).values()) {
     const [first = ""] = group;
-    const isSlow = seers.has(first) || SLOW_ROOMS.includes(roomOf(first));
+    const isSlow = withBrowser.has(first) || SLOW_ROOMS.includes(roomOf(first));
     if (isSlow) slow.push(...cut(group, SLOW_FILES_PER_RUN));
     else quick.push(...cut(group, FILES_PER_RUN));
   }

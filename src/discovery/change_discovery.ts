@@ -24,7 +24,7 @@ import { findJob } from "../platform/jobs/job_store.ts";
 import { dropBlob } from "../platform/spool/spool.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
-import { DISCOVERY_KIND, type DiscoveryJob, withVisits } from "./jobs/discovery_job.ts";
+import { DISCOVERY_KIND, type DiscoveryJob, withWork } from "./jobs/discovery_job.ts";
 import { announceSuggestions } from "./suggestions/announce_suggestions.ts";
 import { withJob } from "./jobs/start_discovery.ts";
 
@@ -38,23 +38,21 @@ export async function readDiscovery(
 ): Promise<Discovery> {
   await requireCompetitor(workspace, competitorId);
   const { discovery, job } = await findInHand(workspace, competitorId);
-  const { settings, counts, lastReadMs, lastError, search } = discovery;
+  const { settings, lastReadMs, lastError, search } = discovery;
   const feeds = settings.feeds.map(({ url }) =>
     feedState(url, discovery.feeds.find((one) => one.url === url))
   );
-  const { visited, products } = job ? withVisits(counts, job) : counts;
+  const { urls, visited, products } = job ? withWork(discovery.counts, job) : discovery.counts;
   return {
     ...settings,
     state: {
       phase: phaseOf(discovery, job),
-      urls: counts.urls + (job && !job.cursor?.isRead ? job.stats.added : 0),
+      urls,
       visited,
       products,
       foreign: feeds.reduce((sum, feed) => sum + feed.foreign, 0) +
         (job?.cursor?.phase === "files" ? job.cursor.foreign : discovery.foreign),
-      etaDays: counts.urls === 0
-        ? null
-        : Math.ceil(Math.max(0, counts.urls - visited) / settings.pagesPerDay),
+      etaDays: urls === 0 ? null : Math.ceil(Math.max(0, urls - visited) / settings.pagesPerDay),
       feeds,
       searched: search.asked,
       lastReadAt: lastReadMs === 0 ? null : new Date(lastReadMs).toISOString(),

@@ -3,6 +3,7 @@ import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
 import { findDiscovery, putDiscovery } from "../../src/competitors/discovery/discovery_store.ts";
 import { URLS_MAX } from "../../src/discovery/jobs/shop_step.ts";
 import { transact } from "../../src/platform/store/kv.ts";
+import { createGate, until } from "../patience.ts";
 import { addMatch, addProduct, answered, refused } from "../competitors/shop.ts";
 import { html, openShop, type Page } from "../scraping/hostile_shop.ts";
 import {
@@ -13,6 +14,8 @@ import {
   startDiscoveryApp,
   suggestions,
   untilIdle,
+  urlset,
+  xml,
 } from "./made_shop.ts";
 
 const GTIN = "4006381333931";
@@ -89,6 +92,31 @@ Deno.test("the search of a shop is asked for products without a page, by their n
   await answered(manager.post(`${path}/run`), 200);
   await untilIdle(app, competitorId);
   assertEquals(asked.slice(2), ["4052305221013"]);
+});
+
+Deno.test("while a shop's search is asked, the pages that were read before are known", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const { passed, open } = createGate();
+  pages["/map.xml"] = xml(urlset([1, 2, 3].map((n) => `${base}/p/${n}`)));
+  pages["/suche"] = async () => {
+    await passed;
+    return html("<p>Nichts gefunden</p>");
+  };
+  await using app = await startDiscoveryApp();
+  const { manager } = app;
+  await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
+  const id = await addShop(manager, base);
+  const path = `/api/competitors/${id}/discovery`;
+  const searchTemplate = `${base}/suche?q={query}`;
+  const body = { mode: "suggest", searchTemplate, sitemaps: [`${base}/map.xml`], pagesPerDay: 100 };
+  await answered(manager.put(path, body), 200);
+  await until("the search is asked", () => shop.visits.some((visit) => visit.path === "/suche"));
+  const { state } = await answered<Discovery>(app.viewer.get(path), 200);
+  open();
+  assertEquals([state.phase, state.urls], ["visiting", 3]);
+  assertEquals((await untilIdle(app, id)).state.urls, 3);
 });
 
 Deno.test("hits of a search that a shop has no room for are left out, and that is said", async () => {

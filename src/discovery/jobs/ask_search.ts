@@ -171,7 +171,7 @@ async function askFor(
 
 interface NotedHits {
   readonly added: number;
-  /** The shop has no room for all of them. */
+  /** The shop has room for no more addresses. */
   readonly isFull: boolean;
 }
 
@@ -180,13 +180,10 @@ const NO_HITS: NotedHits = { added: 0, isFull: false };
 async function noteHits(step: ShopStep, hits: readonly string[]): Promise<NotedHits> {
   const room = roomForUrls(step);
   let added = 0;
-  let isFull = false;
   await changeParts(step, hits, (known, ofPart) => {
     const merged = mergeLikely(known, ofPart, room - added);
     added += merged?.added ?? 0;
-    const kept = new Set((merged?.urls ?? known).map(({ url }) => url));
-    isFull ||= !ofPart.isSubsetOf(kept);
     return merged?.urls ?? null;
   });
-  return { added, isFull };
+  return { added, isFull: added === room };
 }

@@ -71,8 +71,10 @@ export interface DiscoveryCursor {
   /** Jobs that were begun before there were feeds and searches lack these. */
   readonly feed?: FeedInHand | null;
   readonly search?: SearchInHand | null;
-  /** What of the job's own visits is in the counts of the shop. */
-  readonly counted: Pick<DiscoveryCounts, "visited" | "products">;
+  /** What of the job's own work is in the counts of the shop; `added` is lacking in jobs of before. */
+  readonly counted:
+    & Pick<DiscoveryCounts, "visited" | "products">
+    & Partial<Pick<DiscoveryCounts, "added">>;
   /** New suggestions that nobody was told of yet; absent in jobs of before. */
   readonly untold?: readonly NewSuggestion[];
   /** Visits that are left of the day. */
@@ -112,15 +114,16 @@ export const DISCOVERY_BEGIN: DiscoveryCursor = {
   blocked: 0,
   isRead: false,
   isRescoring: false,
-  counted: { visited: 0, products: 0 },
+  counted: { added: 0, visited: 0, products: 0 },
   foreign: 0,
   budget: 0,
 };
 
-/** What a shop's pages are, with the visits of a job that were not counted there yet. */
-export function withVisits(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
-  const { urls, visited, products } = counts;
-  const { counted } = job.cursor ?? DISCOVERY_BEGIN;
+/** What a shop's pages are, with what a job has found and visited that was not counted there yet. */
+export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
+  const { visited, products } = counts;
+  const { counted, isRead } = job.cursor ?? DISCOVERY_BEGIN;
+  const urls = counts.urls + job.stats.added - (counted.added ?? (isRead ? job.stats.added : 0));
   return {
     urls,
     visited: Math.min(urls, visited + job.stats.visited - counted.visited),

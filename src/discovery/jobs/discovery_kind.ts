@@ -8,7 +8,7 @@ import {
   type DiscoveryDeps,
   type DiscoveryJob,
   requestsOf,
-  withVisits,
+  withWork,
 } from "./discovery_job.ts";
 import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
 import { orderUrls, planVisits } from "./order_urls.ts";
@@ -116,7 +116,7 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   saveDiscovery(tools.write, tools.workspaceId, competitorId, found, {
     ...discovery,
     jobId: null,
-    counts: withVisits(discovery.counts, job),
+    counts: withWork(discovery.counts, job),
     lastError: job.status === "failed" ? job.error?.code ?? null : stats.lastError,
     day: today,
     visitedToday: (discovery.day === today ? discovery.visitedToday : 0) + requestsOf(job),

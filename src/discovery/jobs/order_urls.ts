@@ -115,7 +115,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
     return [chooser.take(), await linkedHashes(step)] as const;
   });
   const found = await findDiscovery(tools, competitor.id);
-  const counted = { visited: stats.visited, products: stats.products };
+  const counted = { added: stats.added, visited: stats.visited, products: stats.products };
   const next = { ...cursor, n: 0, budget, counted, untold: [] };
   checkShop(tools.write, step);
   await announceSuggestions(tools.write, tools, competitor.id, cursor.untold ?? []);

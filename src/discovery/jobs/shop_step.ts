@@ -16,7 +16,12 @@ import type { FetchedPage } from "../../scraping/page/fetch_page.ts";
 import type { FetchedFile } from "../../imports/pull/fetch_file.ts";
 import type { FetchedSearch } from "../searches/fetch_search.ts";
 import type { FetchedSitemap } from "../sitemaps/fetch_sitemap.ts";
-import type { DiscoveryCursor, DiscoveryDeps, DiscoveryJob } from "./discovery_job.ts";
+import {
+  type DiscoveryCursor,
+  type DiscoveryDeps,
+  type DiscoveryJob,
+  withWork,
+} from "./discovery_job.ts";
 
 export type Tools = StepTools<DiscoveryJob>;
 export type Step = StepResult<DiscoveryJob>;
@@ -38,7 +43,7 @@ export const URLS_MAX = 2_000_000;
 
 /** How many more addresses the shop has room for. */
 export function roomForUrls({ discovery, job }: ShopStep): number {
-  return Math.max(0, URLS_MAX - discovery.counts.urls - job.stats.added);
+  return Math.max(0, URLS_MAX - withWork(discovery.counts, job).urls);
 }
 
 /** What a turn brought. */

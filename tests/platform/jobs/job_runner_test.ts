@@ -4,7 +4,7 @@ import type { JobKind } from "../../../src/platform/jobs/job.ts";
 import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import { createGate, PATIENCE_MS, until } from "../../patience.ts";
+import { createGate, PATIENCE_MS, pause, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
   addCounting,
@@ -214,6 +214,8 @@ Deno.test("a job gives its slot up after a second when another workspace waits f
   const seen = async (job: CountingJob) => {
     order.push(job.workspaceId === long.workspaceId ? "long" : "short");
     bench.clock.advance(100);
+    // The runner hears of another job beside the steps, however busy the machine is.
+    await pause(10);
     if (order.length !== 3) return;
     const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
     short = await addCounting(other, 1);
@@ -222,8 +224,7 @@ Deno.test("a job gives its slot up after a second when another workspace waits f
   const runner = bench.runner([countingKind({ slotsPerProcess: 1, slotsPerWorkspace: 1 }, seen)]);
   await runner.drain();
   const waited = order.indexOf("short");
-  // How soon the runner hears of it is the machine's; that it does not wait for the end is the runner's.
-  ok(waited > 3 && waited < 40, `the short one came after ${waited} steps of the long one`);
+  ok(waited > 3 && waited < 20, `the short one came after ${waited} steps of the long one`);
   assertEquals((await bench.read(long)).stats, { done: 40 });
   assertEquals(order.filter((one) => one === "long").length, 40);
   ok(short);
