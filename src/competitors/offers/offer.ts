@@ -254,6 +254,13 @@ const NONE = 0;
 
 const NO_EXTRAS: OfferExtras = [EXACT, null, null, null, null, null];
 
+/** In place of `in_stock`, which most offers are; older rows spell it out. */
+const IN_STOCK = 1;
+/** In place of the status of a fetch that went well; older rows spell it out. */
+const OK = 1;
+/** In place of when it was looked at, where that is when its price was seen; older rows say it again. */
+const WHEN_SEEN = "";
+
 /** As stored: an array, because 100,000 rows are read in one pass. */
 type OfferRow = readonly [
   matchId: string,
@@ -262,12 +269,12 @@ type OfferRow = readonly [
   switched: typeof ENABLED | typeof OFF_BY_PERSON | typeof OFF_BY_IMPORT,
   priceCents: number | null,
   currency: string | null,
-  availability: Availability | null,
+  availability: Availability | typeof IN_STOCK | null,
   packFactor: number,
   confidence: number | null,
   observedAtMs: number | null,
-  status: string | null,
-  checkedAtMs: number | null,
+  status: string | typeof OK | null,
+  checkedAtMs: number | typeof WHEN_SEEN | null,
   error: StoredError,
   /** Absent for an exact match of which nothing of it is known. */
   extras?: OfferExtras | typeof NONE,
@@ -313,6 +320,7 @@ export function decodeOfferRows(values: readonly Uint8Array[]): Offer[][] {
 
 function toRow(offer: Offer): OfferRow {
   const off = offer.disabledBy === "import" ? OFF_BY_IMPORT : OFF_BY_PERSON;
+  const isSeenWhenChecked = offer.checkedAtMs !== null && offer.checkedAtMs === offer.observedAtMs;
   return [
     offer.matchId,
     offer.competitorId,
@@ -320,12 +328,12 @@ function toRow(offer: Offer): OfferRow {
     offer.enabled ? ENABLED : off,
     offer.priceCents,
     offer.currency,
-    offer.availability,
+    offer.availability === "in_stock" ? IN_STOCK : offer.availability,
     offer.packFactor,
     offer.confidence,
     offer.observedAtMs,
-    offer.status,
-    offer.checkedAtMs,
+    offer.status === "ok" ? OK : offer.status,
+    isSeenWhenChecked ? WHEN_SEEN : offer.checkedAtMs,
     errorRow(offer),
     ...tailOf(offer),
   ];
@@ -406,12 +414,12 @@ function fromRow(
     noPrice: type >= SHOWS_NO_PRICE,
     priceCents,
     currency,
-    availability,
+    availability: availability === IN_STOCK ? "in_stock" : availability,
     confidence,
     observedAtMs,
     ...pastFrom(past, observedAtMs),
-    checkedAtMs,
-    status,
+    checkedAtMs: checkedAtMs === WHEN_SEEN ? observedAtMs : checkedAtMs,
+    status: status === OK ? "ok" : status,
     ...errorOf(error),
     condition,
     seller,

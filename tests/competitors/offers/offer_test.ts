@@ -80,7 +80,8 @@ const blank: Offer = blankOffer({
 
 Deno.test("decodeOffers() reads a row that was written before offers knew the type of their match", () => {
   const { matchId, competitorId, urlHash } = blank;
-  const row = [matchId, competitorId, urlHash, 1, 999, "EUR", "in_stock", 6, 0.9, 1, "ok", 2, null];
+  const price = [999, "EUR", "in_stock"];
+  const row = [matchId, competitorId, urlHash, 1, ...price, 6, 0.9, 1, "ok", 2, null];
   const [offer] = decodeOffers(new TextEncoder().encode(JSON.stringify([row])));
   assertEquals(offer, {
     ...blank,
@@ -93,8 +94,25 @@ Deno.test("decodeOffers() reads a row that was written before offers knew the ty
     status: "ok",
     checkedAtMs: 2,
   });
-  assertEquals(JSON.parse(new TextDecoder().decode(encodeOffers([offer!]))), [row]);
+  const short = [matchId, competitorId, urlHash, 1, 999, "EUR", 1, 6, 0.9, 1, 1, 2, null];
+  assertEquals(rowsOf(encodeOffers([offer!])), [short]);
 });
+
+Deno.test("what most offers say takes few bytes, and rows that spell it out say the same", () => {
+  const { matchId, competitorId, urlHash } = blank;
+  const price = { priceCents: 999, currency: "EUR", availability: "in_stock" as const };
+  const offer = sighted(blank, { ...price, confidence: 1, observedAtMs: 70 });
+  const before = [matchId, competitorId, urlHash, 1, 999, "EUR"];
+  const spelled = [...before, "in_stock", 1, 1, 70, "ok", 70, null, 0, 0];
+  const short = [...before, 1, 1, 1, 70, 1, "", null, 0, 0];
+  assertEquals(decodeOffers(new TextEncoder().encode(JSON.stringify([spelled]))), [offer]);
+  assertEquals(rowsOf(encodeOffers([offer])), [short]);
+  assertEquals(decodeOffers(encodeOffers([offer])), [offer]);
+});
+
+function rowsOf(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
 
 Deno.test("withSighting() keeps the newest price, in whatever order sightings come", () => {
   fc.assert(fc.property(fc.uniqueArray(sighting, { selector: (s) => s.observedAtMs }), (seen) => {
