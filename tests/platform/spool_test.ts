@@ -1,5 +1,7 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { Failure } from "../../src/base/failure.ts";
+import { idBytes } from "../../src/base/id.ts";
 import { sha256Hex } from "../../src/base/sha256.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Context } from "../../src/platform/store/context.ts";
@@ -13,6 +15,7 @@ import {
   sweepBlobs,
   UNBOUNDED_ROOM,
 } from "../../src/platform/spool/spool.ts";
+import { CHUNK_BYTES } from "../../src/platform/spool/spool_store.ts";
 import { checkSpool } from "../../src/platform/spool/check_spool.ts";
 import { testOnEveryStore } from "../stores.ts";
 import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts";
@@ -68,6 +71,21 @@ Deno.test("a blob is read back byte for byte, whatever the sizes of its parts", 
     const opened = await openBlob(ctx, blob.blobId);
     assertEquals(sha256Hex(await opened.read(0, opened.size)), sha256Hex(bytes));
   }
+  store.kv.close();
+});
+
+Deno.test("a blob is read whether its chunks are packed, as those of text, or as they came", async () => {
+  const { store, ctx } = await openSpool();
+  const bytes = new Uint8Array(3 * CHUNK_BYTES);
+  bytes.set(randomBytes(CHUNK_BYTES), CHUNK_BYTES);
+  const { blobId } = await spool(ctx, inParts(bytes, 64_000));
+  const key = (n: number) => ["b", idBytes(blobId), n];
+  const rows = await Promise.all([0, 1, 2].map((n) => store.kv.get(key(n))));
+  assertEquals(rows.map(({ value }) => value instanceof Uint8Array), [false, true, false]);
+  // As every chunk was stored before.
+  await store.kv.set(key(2), bytes.subarray(2 * CHUNK_BYTES));
+  const opened = await openBlob(ctx, blobId);
+  assertEquals(sha256Hex(await opened.read(0, opened.size)), sha256Hex(bytes));
   store.kv.close();
 });
 

@@ -11,9 +11,8 @@ import {
   saveTableHead,
   TABLE_TEXT_CHARS_MAX,
 } from "../state/import_row_store.ts";
-import { saveChunk } from "../state/partition_store.ts";
+import { PARTITION_BYTES_MAX, saveChunk } from "../state/partition_store.ts";
 
-const PAGE_BYTES = 60_000;
 /**
  * A commit takes 750,000 bytes, of which the last one needs some for its files; a finding and its
  * key are counted as this many.
@@ -149,7 +148,7 @@ export class Dealer {
 
   #pageOf(number: number): Page {
     const page = this.#pages[number] ?? this.#spare.pop() ??
-      { bytes: new Uint8Array(PAGE_BYTES), filled: 0 };
+      { bytes: new Uint8Array(PARTITION_BYTES_MAX), filled: 0 };
     this.#pages[number] = page;
     return page;
   }

@@ -1,10 +1,12 @@
 /**
- * Keys: `jp W jobId shard n` → UTF-8 text of record lines, at most 60,000 bytes: the checked records
- * of an upload, dealt out by the shard of their SKU (design: an import is a hash join).
+ * Keys: `jp W jobId shard n` → UTF-8 text of record lines, at most 60,000 bytes, packed where that
+ * pays (`packed_bytes.ts`): the checked records of an upload, dealt out by the shard of their SKU
+ * (design: an import is a hash join).
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { packBytes, type PackedBytes, unpackBytes } from "../../platform/store/packed_bytes.ts";
 import { removeRows } from "../../platform/store/rows.ts";
 
 const prefixOf = (workspaceId: string, jobId: string) => [
@@ -13,13 +15,15 @@ const prefixOf = (workspaceId: string, jobId: string) => [
   idBytes(jobId),
 ];
 
+export const PARTITION_BYTES_MAX = 60_000;
+
 export function saveChunk(
   write: Write,
   workspaceId: string,
   jobId: string,
   chunk: { readonly shard: number; readonly n: number; readonly bytes: Uint8Array },
 ): void {
-  write.set([...prefixOf(workspaceId, jobId), chunk.shard, chunk.n], chunk.bytes);
+  write.set([...prefixOf(workspaceId, jobId), chunk.shard, chunk.n], packBytes(chunk.bytes));
 }
 
 /** Read side by side: a shard of a large file has tens of megabytes. */
@@ -32,8 +36,8 @@ export async function* readChunks(
   shard: number,
 ): AsyncGenerator<Uint8Array> {
   const prefix = [...prefixOf(workspaceId, jobId), shard];
-  const rows = store.kv.list<Uint8Array>({ prefix }, { batchSize: CHUNKS_AT_ONCE });
-  for await (const { value } of rows) yield value;
+  const rows = store.kv.list<PackedBytes>({ prefix }, { batchSize: CHUNKS_AT_ONCE });
+  for await (const { value } of rows) yield unpackBytes(value, PARTITION_BYTES_MAX);
 }
 
 /** Takes away up to `limit` chunks of the job; answers how many. */

@@ -1,11 +1,12 @@
 /**
- * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards; `bx expiresAt W blobId` →
- * empty, what the sweep goes by; `bu W` → u64, what the workspace's blobs have reserved, moved by `sum`
+ * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards, packed where that pays
+ * (`packed_bytes.ts`); `bx expiresAt W blobId` → empty, what the sweep goes by; `bu W` → u64, what the workspace's blobs have reserved, moved by `sum`
  * with their heads. Every change of a blob checks its head; who reserves more checks `bu`.
  */
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";
 import type { Store, Write } from "../store/kv.ts";
+import { packBytes, type PackedBytes, unpackBytes } from "../store/packed_bytes.ts";
 import { getRows } from "../store/rows.ts";
 
 const EMPTY = new Uint8Array();
@@ -110,7 +111,7 @@ export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): v
 
 /** All chunks but the last one have `CHUNK_BYTES`. */
 export function saveChunk(write: Write, blobId: string, n: number, bytes: Uint8Array): void {
-  write.set(chunkKey(blobId, n), bytes);
+  write.set(chunkKey(blobId, n), packBytes(bytes));
 }
 
 export function deleteChunk(write: Write, blobId: string, n: number): void {
@@ -134,7 +135,8 @@ export async function findChunks(
   count: number,
 ): Promise<Uint8Array[]> {
   const keys = Array.from({ length: count }, (_, at) => chunkKey(blobId, first + at));
-  return (await getRows<Uint8Array>(store, keys)).flatMap(({ value }) => value ?? []);
+  const rows = await getRows<PackedBytes>(store, keys);
+  return rows.flatMap(({ value }) => value === null ? [] : unpackBytes(value, CHUNK_BYTES));
 }
 
 /** Every blob of the workspace, in whatever state. */
