@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, equal, ok, throws } from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { packBytes, unpackBytes } from "../../src/platform/store/packed_bytes.ts";
@@ -26,6 +26,7 @@ Deno.test("text is packed into a fraction, and what cannot be packed stays as it
   const text = new TextEncoder().encode(lines.join("\n")).subarray(0, MAX);
   const packed = packBytes(text);
   ok(!(packed instanceof Uint8Array) && packed.zstd.length < text.length / 4);
+  equal(packed.zstd.buffer.byteLength, packed.zstd.length, "all that a store keeps of it");
   const noise = new Uint8Array(randomBytes(MAX));
   assertEquals(packBytes(noise), noise);
   assertEquals(unpackBytes(noise, MAX), noise);
