@@ -126,7 +126,7 @@ export function startSchedule(setup: ScheduleSetup): Schedule {
       { signal: stopping.signal },
       () => begin(entry),
     );
-    ended.catch((error: unknown) => log.warn("cron entry ended", { name: entry.name, error }));
+    ended.catch((error: unknown) => log.warning("cron entry ended", { name: entry.name, error }));
     begin(entry);
   }
   return {

@@ -42,7 +42,7 @@ async function announceHold(setup: HoldSetup, workspaceId: string): Promise<bool
     return importHold;
   });
   if (hold === null) return false;
-  log.warn("the hold of imports is on now, where nobody had ever set it: a job may be held", {
+  log.warning("the hold of imports is on now, where nobody had ever set it: a job may be held", {
     workspace: workspaceId,
     ...hold,
   });

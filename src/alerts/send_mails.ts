@@ -125,5 +125,5 @@ async function recordAttempt(
   const facts = { workspaceId, mailId: row.id, alerts: row.value.alertIds.length, failures };
   if (trouble === null) log.info("mail sent", { ...facts, failures: failures - 1 });
   else if (restMs === null) log.error("mail given up", { ...facts, reason: trouble.message });
-  else log.warn("mail not taken, tried again", { ...facts, restMs, reason: trouble.message });
+  else log.warning("mail not taken, tried again", { ...facts, restMs, reason: trouble.message });
 }

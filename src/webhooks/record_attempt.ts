@@ -56,7 +56,7 @@ export async function recordAttempt(
   if (isDelivered) setup.log.info("delivery taken", facts);
   else {
     const what = restMs === null ? "delivery given up" : "delivery failed, tried again";
-    setup.log.warn(what, { ...facts, failures, restMs, errorCode, httpStatus });
+    setup.log.warning(what, { ...facts, failures, restMs, errorCode, httpStatus });
   }
 }
 

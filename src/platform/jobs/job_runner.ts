@@ -70,7 +70,7 @@ export class JobRunner {
       const count = await reclaimJobs(store, Infinity, (lease) => lease.boot !== boot);
       if (count > 0) log.info("jobs of a dead process are queued again", { count });
       listenForBells(store.kv, (kind) => this.wake(kind)).catch((error: unknown) => {
-        log.warn("bells are not heard, the sweep goes on", { error });
+        log.warning("bells are not heard, the sweep goes on", { error });
       });
     }
     await this.#sweepSafely();
@@ -86,7 +86,10 @@ export class JobRunner {
     const done = Promise.all([...this.#hands.values()].map((hand) => hand.done));
     await within(this.#timing.stopMs, done);
     for (const { held, kind } of this.#hands.values()) {
-      this.#setup.log.warn("job given away unfinished", { jobId: held.job.jobId, kind: kind.kind });
+      this.#setup.log.warning("job given away unfinished", {
+        jobId: held.job.jobId,
+        kind: kind.kind,
+      });
       await held.abandon();
     }
   }
@@ -140,7 +143,7 @@ export class JobRunner {
     try {
       await this.sweep();
     } catch (error) {
-      this.#setup.log.warn("jobs could not be looked for, tried again soon", { error });
+      this.#setup.log.warning("jobs could not be looked for, tried again soon", { error });
     }
   }
 
@@ -158,7 +161,7 @@ export class JobRunner {
         await this.#fillKind(kind);
       }
     } catch (error) {
-      this.#setup.log.warn("no jobs could be taken, tried again soon", { error });
+      this.#setup.log.warning("no jobs could be taken, tried again soon", { error });
     } finally {
       this.#filling = null;
     }

@@ -61,7 +61,7 @@ async function recover(
 async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: LeaseEnded) {
   if (reason === "cancelled") return await end(setup, kind, held, { status: "cancelled" });
   const { jobId, workspaceId } = held.job;
-  setup.log.warn("job lost to another worker", { jobId, workspaceId, kind: kind.kind });
+  setup.log.warning("job lost to another worker", { jobId, workspaceId, kind: kind.kind });
 }
 
 async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error: unknown) {

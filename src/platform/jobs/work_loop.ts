@@ -58,7 +58,7 @@ export class WorkLoop {
       return await this.#setup.round(signal);
     } catch (error) {
       const { log, name } = this.#setup;
-      log.warn("a round of work broke off, tried again soon", { loop: name, error });
+      log.warning("a round of work broke off, tried again soon", { loop: name, error });
       return null;
     }
   }

@@ -280,7 +280,7 @@ export async function discardBlob(
       (blob) => blob.state !== "complete" || blob.expiresAtMs <= unkeptMs,
     );
   } catch (error) {
-    log.warn("an upload is left to the sweep", { workspaceId, blobId, error });
+    log.warning("an upload is left to the sweep", { workspaceId, blobId, error });
   }
 }
 
