@@ -14,7 +14,7 @@ import { justAfterId } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { type Competitor, NO_TERMS } from "./competitor.ts";
-import { getRows } from "../platform/store/rows.ts";
+import { getBytesAt, getRows } from "../platform/store/rows.ts";
 
 const EMPTY = new Uint8Array();
 
@@ -57,17 +57,52 @@ export async function findCompetitorByDomain(
   return id === null ? null : await findCompetitor(workspace, id);
 }
 
-/** Those among `ids` that there are, by id. */
+/** What was read of a workspace's competitors since the set has had this version; null: there is none such. */
+interface KnownSet {
+  readonly version: string;
+  readonly byId: Map<string, Competitor | null>;
+}
+
+/** Of each store by workspace, the ones that were asked for last. */
+const known = new WeakMap<Deno.Kv, Map<string, KnownSet>>();
+const KNOWN_SETS_MAX = 16;
+const KNOWN_COMPETITORS_MAX = 1_000;
+
+/** Those among `ids` that there are, by id. Read anew when any competitor was changed: nobody may change them. */
 export async function findCompetitors(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   ids: Iterable<string>,
 ): Promise<Map<string, Competitor>> {
-  const keys = [...new Set(ids)].map((id) => rowKey(workspaceId, id));
-  const found = new Map<string, Competitor>();
-  for (const { value } of await getRows<CompetitorRow>(store, keys)) {
-    if (value !== null) found.set(value.id, competitorOf(value));
+  const wanted = [...new Set(ids)];
+  // The version is read first: what is kept under it is no older.
+  const byId = knownOf(workspace, await findCompetitorSetVersion(workspace));
+  const missing = wanted.filter((id) => !byId.has(id));
+  const { store, workspaceId } = workspace;
+  const rows = await getRows<CompetitorRow>(store, missing.map((id) => rowKey(workspaceId, id)));
+  const read = new Map(missing.map((id, at) => {
+    const value = rows[at]?.value ?? null;
+    return [id, value === null ? null : competitorOf(value)];
+  }));
+  if (byId.size + read.size <= KNOWN_COMPETITORS_MAX) {
+    for (const [id, competitor] of read) byId.set(id, competitor);
   }
-  return found;
+  return new Map(wanted.flatMap((id) => {
+    const competitor = byId.get(id) ?? read.get(id);
+    return competitor ? [[id, competitor]] : [];
+  }));
+}
+
+function knownOf({ store: { kv }, workspaceId }: WorkspaceStore, version: string | null) {
+  if (version === null) return new Map<string, Competitor | null>();
+  const sets = known.get(kv) ?? new Map<string, KnownSet>();
+  known.set(kv, sets);
+  const before = sets.get(workspaceId);
+  const set = before?.version === version ? before : { version, byId: new Map() };
+  sets.delete(workspaceId);
+  sets.set(workspaceId, set);
+  const [oldest] = sets.keys();
+  if (sets.size > KNOWN_SETS_MAX && oldest !== undefined) sets.delete(oldest);
+  return set.byId;
 }
 
 /** Up to `limit` competitors (null: all) by id, after the id `after`. */
@@ -105,7 +140,8 @@ export async function readCompetitorSet(workspace: WorkspaceStore): Promise<Comp
 export async function findCompetitorSetVersion(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<string | null> {
-  return (await store.kv.get(setKey(workspaceId))).versionstamp;
+  const [row] = await getBytesAt(store, [setKey(workspaceId)]);
+  return row?.versionstamp ?? null;
 }
 
 /** Products with an enabled match, per competitor; 0 for one without a count. */

@@ -11,7 +11,7 @@ import { decodeOffers, type Offer, showsOtherProduct } from "../offers/offer.ts"
 import { findOffers, offersKey } from "../offers/offer_store.ts";
 import { offerOf } from "./find_match.ts";
 import type { Match } from "./match.ts";
-import { listMatchesOfProduct } from "./match_store.ts";
+import { findMatchesAt } from "./match_store.ts";
 
 /** A match that counts: it and its competitor are enabled. */
 export interface LiveMatch {
@@ -36,7 +36,7 @@ async function liveMatchesOf(
 ): Promise<LiveMatch[]> {
   if (!offers.some(({ enabled }) => enabled)) return [];
   const [matches, competitors] = await Promise.all([
-    listMatchesOfProduct(workspace, productId),
+    findMatchesAt(workspace, offers.map((offer) => ({ ...offer, productId }))),
     findCompetitors(workspace, offers.map(({ competitorId }) => competitorId)),
   ]);
   return matches.flatMap(({ match, place }) => {

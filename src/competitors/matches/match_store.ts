@@ -13,7 +13,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../competitor.ts";
 import type { Disabler } from "../offers/offer.ts";
-import { getRows } from "../../platform/store/rows.ts";
+import { getBytesAt, getRows } from "../../platform/store/rows.ts";
 import { forgetIdentity } from "./identity_store.ts";
 import type { Match } from "./match.ts";
 import { packMatch, packPlace, type Place, unpackMatch, unpackPlace } from "./match_row.ts";
@@ -96,10 +96,10 @@ export async function findMatchesAt(
   places: readonly MatchPlace[],
 ): Promise<{ match: Match; place: MatchPlace }[]> {
   const keys = places.map((place) => placeKey("m", workspaceId, place));
-  const rows = await getRows<MatchRow>(store, keys);
-  return rows.flatMap(({ value }, position) => {
+  const rows = await getBytesAt(store, keys);
+  return rows.flatMap((row, position) => {
     const place = places[position];
-    const match = place && value && ofPlace(place, value);
+    const match = place && row && ofPlace(place, row.value);
     return match ? [{ match, place }] : [];
   });
 }
