@@ -4,7 +4,10 @@ import fc from "fast-check";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { until } from "../patience.ts";
+import { pause, until } from "../patience.ts";
+import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";
+import { MarketTally } from "../../src/market/market_tally.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { testNeeding } from "../needing.ts";
 import { MISSING_DENOKV, startDenokv, testOnEveryStore } from "../stores.ts";
@@ -275,3 +278,39 @@ Deno.test("workspaces share one bound of memory: the one that nobody asked for g
   await rejects(tiny.read(readerOf(app)), { code: "market_too_large" });
   await tiny.close();
 });
+
+Deno.test("while much changes a table is not loaded again and again, and it is when nothing changes", async () => {
+  await using app = await startTestApp();
+  const tally = new MarketTally();
+  const memory = openMarketMemory(undefined, { smallMax: 0, restTimes: Infinity, tally });
+  const reader = readerOf(app);
+  await addProduct(app.manager, "A-1");
+  await memory.read(reader);
+  assertEquals(tally.loads.catalogue, 1);
+
+  // Longer than it takes for nothing to change.
+  const endsMs = performance.now() + 1_500;
+  while (performance.now() < endsMs) {
+    await changeMany(app);
+    await memory.read(reader);
+    await pause(50);
+  }
+  assertEquals(tally.loads.catalogue, 1);
+
+  while (tally.loads.catalogue === 1) {
+    await memory.read(reader);
+    await pause(50);
+  }
+  await memory.read(reader);
+  await memory.close();
+  assertEquals(tally.loads.catalogue, 2);
+});
+
+/** More than are read one by one. */
+async function changeMany(app: TestApp): Promise<void> {
+  await transact(app, (write) => {
+    for (let n = 0; n <= 2_000; n++) {
+      noteProduct(write, app.workspaceId, app.app.clockwork.newId());
+    }
+  });
+}

@@ -42,9 +42,10 @@ export async function readCheckpoint(
   workspace: WorkspaceStore,
   terms: string,
   isStopped: () => boolean,
+  seen: string | null = null,
 ): Promise<TableMoment | null> {
   const found = await findCheckpointHead(workspace);
-  if (found === null) return null;
+  if (found === null || (seen !== null && seen >= found.head.position)) return null;
   const { head } = found;
   if (head.format !== FORMAT || head.terms !== terms) return null;
   const sweep = await findLogSweep(workspace);

@@ -5,7 +5,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
-import { findLogSweep, listChanges } from "../../catalogue/products/change_log_store.ts";
+import {
+  findLogEnd,
+  findLogSweep,
+  listChanges,
+} from "../../catalogue/products/change_log_store.ts";
 import type { RuleBook } from "../../evaluation/rule_book.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
@@ -86,6 +90,10 @@ interface Entry {
   asked: { readonly workspace: Reader; readonly atMs: number } | null;
   /** When it is worth a look whether a checkpoint is due. */
   checkpointMs: number;
+  /** While changes keep coming, it is not loaded anew for their number before; by the process's clock. */
+  restUntilMs: number;
+  /** The end of the log when too much had changed, and when that was seen first. */
+  end: { readonly position: string; readonly seenMs: number } | null;
 }
 
 export interface MarketMemoryOptions {
@@ -98,6 +106,8 @@ export interface MarketMemoryOptions {
   readonly smallMax?: number;
   /** How long somebody waits for a table to be loaded; tests make it shorter. */
   readonly patienceMs?: number;
+  /** For how many times as long as its last load took a table rests; tests make it longer. */
+  readonly restTimes?: number;
 }
 
 /** Of other processes' commits; one's own are seen at once. */
@@ -107,6 +117,13 @@ const ROWS_AT_ONCE = 250;
 /** Beyond so many changed products, and a share of all, the table is loaded anew beside. */
 const CAUGHT_UP_MAX = 2_000;
 const CAUGHT_UP_SHARE = 0.05;
+/**
+ * While an import changes everything, a table would be loaded all the time, and the import would take
+ * twice as long: so it is a sixth of the time at most, and the table says as of when it is.
+ */
+const REST_TIMES = 5;
+/** When nothing has changed for so long, it rests no more. */
+const STILL_MS = 1_000;
 /** The labels of more would take too much memory. */
 const LABELLED_MAX = 500_000;
 /** A table so small is loaded anew before the answer, and no checkpoint would be quicker. */
@@ -129,7 +146,7 @@ export function createMarketMemory(
   options: MarketMemoryOptions,
 ): MarketMemory {
   const { bytesMax, book, newId, tally = new MarketTally() } = options;
-  const { smallMax = SMALL_PRODUCTS, patienceMs = PATIENCE_MS } = options;
+  const { smallMax = SMALL_PRODUCTS, patienceMs = PATIENCE_MS, restTimes = REST_TIMES } = options;
   const entries = new Map<string, Entry>();
   let isClosed = false;
 
@@ -144,6 +161,8 @@ export function createMarketMemory(
         turn: Promise.resolve(),
         asked: null,
         checkpointMs: -Infinity,
+        restUntilMs: -Infinity,
+        end: null,
       };
     // The one that was asked for longest ago stands first.
     entries.delete(workspaceId);
@@ -192,13 +211,14 @@ export function createMarketMemory(
     before: Loaded | null,
   ): Promise<TableMoment | null> => {
     const { workspaceId } = workspace;
-    const kept = await readCheckpoint(workspace, terms.version, () => isClosed)
+    const seen = before?.position ?? null;
+    const kept = await readCheckpoint(workspace, terms.version, () => isClosed, seen)
       .catch((error: unknown) => {
         // The catalogue says the same; it only takes longer.
         log.warning("checkpoint not read", { workspaceId, error });
         return null;
       });
-    if (kept === null || (before !== null && before.position >= kept.position)) return null;
+    if (kept === null) return null;
     const { isTooLong, ids } = await readBacklog(workspace, kept);
     const most = caughtUpMax(kept);
     const due = kept.table.dueAt(workspace.now().getTime(), most);
@@ -226,7 +246,12 @@ export function createMarketMemory(
 
   /** One load at a time; whoever comes meanwhile waits for it, or goes on with what there is. */
   const beginLoad = (workspace: Reader, entry: Entry): Promise<void> => {
-    entry.loading ??= load(plain(workspace), entry).finally(() => entry.loading = null);
+    const begunMs = performance.now();
+    entry.loading ??= load(plain(workspace), entry).finally(() => {
+      entry.loading = null;
+      const endedMs = performance.now();
+      entry.restUntilMs = endedMs + restTimes * (endedMs - begunMs);
+    });
     return entry.loading;
   };
 
@@ -251,7 +276,8 @@ export function createMarketMemory(
     const due = nowMs >= loaded.nextDueMs ? loaded.table.dueAt(nowMs, most) : null;
     const ids = new Set([...backlog.ids, ...due?.ids ?? []]);
     const isTooMuch = backlog.isTooLong || ids.size > most;
-    if (isTooMuch || version !== loaded.terms.version) loadBeside(workspace, entry);
+    const rests = isTooMuch && loaded.table.size > smallMax && await restsNow(workspace, entry);
+    if (version !== loaded.terms.version || (isTooMuch && !rests)) loadBeside(workspace, entry);
     if (isTooMuch) return loaded;
     const nextDueMs = due?.nextMs ?? loaded.nextDueMs;
     await apply(workspace, loaded, { ...backlog, ids, nextDueMs }, nowMs);
@@ -390,6 +416,14 @@ function tooLarge(): Failure {
 
 function caughtUpMax({ table }: TableMoment): number {
   return Math.max(CAUGHT_UP_MAX, table.size * CAUGHT_UP_SHARE);
+}
+
+/** True after a load while changes keep coming. */
+async function restsNow(workspace: WorkspaceStore, entry: Entry): Promise<boolean> {
+  const position = await findLogEnd(workspace);
+  const nowMs = performance.now();
+  if (entry.end?.position !== position) entry.end = { position, seenMs: nowMs };
+  return nowMs < entry.restUntilMs && nowMs < entry.end.seenMs + STILL_MS;
 }
 
 /** A time behind the one that was answered last: what changes now is told from what was known then. */
