@@ -78,11 +78,14 @@ function countingAdapter(work: WorkBudget, wordCharacters: number): Adapter {
       work.take(1 + (node.children.length >> 1));
       return node.children;
     },
-    getName: (element) => element.name,
+    getName(element) {
+      work.take(1);
+      return element.name;
+    },
     getParent: (element) => element.parent,
     getSiblings(node) {
       const siblings = typeof node === "string" ? [] : node.parent?.children ?? [];
-      work.take(1 + (siblings.length >> 2));
+      work.take(1 + siblings.length);
       return siblings;
     },
     getText(node) {
