@@ -97,7 +97,7 @@ function knownOf({ store: { kv }, workspaceId }: WorkspaceStore, version: string
   const sets = known.get(kv) ?? new Map<string, KnownSet>();
   known.set(kv, sets);
   const before = sets.get(workspaceId);
-  const set = before?.version === version ? before : { version, byId: new Map() };
+  const set: KnownSet = before?.version === version ? before : { version, byId: new Map() };
   sets.delete(workspaceId);
   sets.set(workspaceId, set);
   const [oldest] = sets.keys();

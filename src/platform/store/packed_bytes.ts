@@ -10,7 +10,7 @@ const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
 /** What is left of bytes that are worth packing: less would not pay for being unpacked. */
 const SHARE_MAX = 0.8;
 
-/** Of at most 64 KiB: some 0.15 ms of the thread, far less than writing them as they are. */
+/** Of at most 64 KiB, which takes some 0.15 ms of the thread. */
 export function packBytes(bytes: Uint8Array): PackedBytes {
   const zstd = zstdCompressSync(bytes, { params: PARAMS });
   // A copy: within an object the store keeps all of the memory that bytes are a part of.
