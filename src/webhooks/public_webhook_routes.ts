@@ -15,6 +15,7 @@ import { changeWebhook, deleteWebhook } from "./change_webhook.ts";
 import { createWebhook } from "./create_webhook.ts";
 import { Delivery } from "./delivery.ts";
 import { requireWebhook } from "./require_webhook.ts";
+import { resendDelivery, testWebhook } from "./send_again.ts";
 import { NewWebhook, shownWebhook, Webhook, WEBHOOK_READ_ONLY, WebhookPatch } from "./webhook.ts";
 import {
   CreatedWebhook,
@@ -83,6 +84,26 @@ const log = route({
   responses: { 200: jsonAnswer(dataPageOf(Delivery), "Newest first; kept for 30 days") },
 });
 
+const DeliveryData = z.object({ data: Delivery }).meta({ id: "DeliveryData" });
+
+const resend = route({
+  method: "post",
+  path: "/api/public/v1/webhooks/{id}/deliveries/{deliveryId}/resend",
+  access,
+  request: { params: params.extend({ deliveryId: z.string() }) },
+  responses: {
+    202: jsonAnswer(DeliveryData, "The delivery, queued again under the same webhook-id"),
+  },
+});
+
+const test = route({
+  method: "post",
+  path: "/api/public/v1/webhooks/{id}/test",
+  access,
+  request: { params },
+  responses: { 202: jsonAnswer(DeliveryData, "An event of the type `webhook.test`, tried once") },
+});
+
 /** For keys that may write webhooks. */
 export function publicWebhookRoutes({ limits }: Pick<WebhookDeps, "limits">) {
   return room()
@@ -115,5 +136,12 @@ export function publicWebhookRoutes({ limits }: Pick<WebhookDeps, "limits">) {
       const { id } = c.req.valid("param");
       const { items, ...page } = await pageOfDeliveries(c.var.ctx, id, c.req.valid("query"));
       return c.json({ data: items, ...page }, 200);
+    })
+    .openapi(resend, async (c) => {
+      const { id, deliveryId } = c.req.valid("param");
+      return c.json({ data: await resendDelivery(c.var.ctx, id, deliveryId) }, 202);
+    })
+    .openapi(test, async (c) => {
+      return c.json({ data: await testWebhook(c.var.ctx, c.req.valid("param").id) }, 202);
     });
 }

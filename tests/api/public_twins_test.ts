@@ -26,8 +26,17 @@ Deno.test("webhooks by key are made, listed, changed by their version and remove
   assertEquals(changed.data.events, change.events);
   await bodyOf(key.patch(path, { events: ["rule.fired"] }, { "If-Match": etag }), 412);
   assertEquals((await bodyOf(key.get(`${path}/deliveries`), 200)).data, []);
+  const tried = (await bodyOf(key.post(`${path}/test`), 202)).data;
+  assertEquals([tried.type, tried.status], ["webhook.test", "pending"]);
+  const deliveries = (await bodyOf(key.get(`${path}/deliveries`), 200)).data;
+  assertEquals(deliveries.map(({ id }: { id: string }) => id), [tried.id]);
+  const again = (await bodyOf(key.post(`${path}/deliveries/${tried.id}/resend`), 202)).data;
+  assertEquals([again.id, again.eventId], [tried.id, tried.eventId]);
+  await bodyOf(key.post(`${path}/deliveries/nothing/resend`), 404);
   const other = await app.key(["products:write"]);
   await bodyOf(other.get(WEBHOOKS), 403);
+  await bodyOf(other.post(`${path}/test`), 403);
+  await bodyOf(other.post(`${path}/deliveries/${tried.id}/resend`), 403);
   await bodyOf(other.delete(path), 403);
   assertEquals(await bodyOf(key.delete(path), 200), { data: { id: data.id } });
   await bodyOf(key.get(path), 404);
