@@ -30,7 +30,7 @@ Deno.test("a product by id and by a SKU that was asked for before is one call of
   memory.kv.close();
 });
 
-Deno.test("the prices of a product, never observed, are two more calls beside each other", async () => {
+Deno.test("the prices of a product, never observed, are one call for its links and one for whether a shop changed", async () => {
   const memory = await openMemoryStore();
   const { store, takeCalls } = notingReads(memory);
   await using app = await startTestApp({ store });
@@ -45,7 +45,7 @@ Deno.test("the prices of a product, never observed, are two more calls beside ea
     "alpha.de",
     "beta.de",
   ]);
-  assertEquals(takeCalls(), ["getMany p,o", "list m", "getMany c,c"]);
+  assertEquals(takeCalls(), ["getMany p,o", "getMany m,m", "getMany cv"]);
   memory.kv.close();
 });
 
