@@ -2,7 +2,12 @@
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import type { Context } from "../platform/store/context.ts";
-import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
+import {
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+  storedCodeCell,
+} from "../platform/tables/cell.ts";
 import { alertText } from "../wording/alert_text.ts";
 import { languageOf, type Listener } from "../wording/language.ts";
 import { createShow } from "../wording/show.ts";
@@ -25,11 +30,11 @@ export async function openAlertTable(ctx: Context, filter: AlertFilter): Promise
 function columnsFor(to: Listener): Columns<Alert> {
   return {
     createdAt: ({ createdAt }) => momentCell(createdAt),
-    severity: ({ severity }) => severity,
+    severity: ({ severity }) => storedCodeCell("severities", severity),
     title: (alert) => alertText(to, alert).title,
     body: (alert) => alertText(to, alert).body,
     readAt: ({ readAt }) => momentCell(readAt),
-    mail: ({ mail }) => mail,
+    mail: ({ mail }) => codeCell("mails", mail),
     ruleId: ({ ruleId }) => ruleId,
     productId: ({ productId }) => productId,
     id: ({ id }) => id,

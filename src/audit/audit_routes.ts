@@ -4,7 +4,7 @@ import { dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http/ht
 import { fileRoutes } from "../platform/http/list_file.ts";
 import { cursorAt, openCursor, type Page, toPage } from "../platform/http/page.ts";
 import { AuditRow } from "./audit.ts";
-import { headed, type TableForm, tableResponse } from "../platform/tables/table_answer.ts";
+import { type TableForm, tableResponse, worded } from "../platform/tables/table_answer.ts";
 import type { Language } from "../wording/language.ts";
 import { auditTable } from "./audit_table.ts";
 import { AuditFilters, AuditQuery, parseAuditFilter, type ProductIdOf } from "./audit_query.ts";
@@ -113,7 +113,7 @@ async function answerTable(
   const filter = await parseAuditFilter(ctx, query, deps.productIdOf);
   const timeZone = await deps.timeZoneOf(ctx);
   const table = auditTable(ctx, filter, (rows) => withPeople(ctx, deps, rows));
-  return tableResponse(headed(table, lang), { ...form, timeZone });
+  return tableResponse(worded(table, lang), { ...form, timeZone });
 }
 
 const Position = z.tuple([z.number(), z.string()]).nullable();

@@ -1,6 +1,11 @@
 /** The audit log as a table: a part of it in memory at a time. */
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import type { Cell, OutgoingTable } from "../platform/tables/cell.ts";
+import {
+  type Cell,
+  codeCell,
+  type OutgoingTable,
+  storedCodeCell,
+} from "../platform/tables/cell.ts";
 import { columnHeadings } from "../wording/column_words.ts";
 import type { AuditRow } from "./audit.ts";
 import type { AuditFilter } from "./audit_query.ts";
@@ -52,15 +57,21 @@ async function* rowBatches(
   if (rows.length > 0) yield (await named(rows)).map(cellsOf);
 }
 
+/** As `product.update`; what it was done to stands beside it. */
+function deedCell(action: string): Cell {
+  const deed = storedCodeCell("auditDeeds", action.split(".").at(-1) ?? "");
+  return deed && { ...deed, plain: action };
+}
+
 function cellsOf(row: AuditRow): Cell[] {
   const { at, actor, action, resource, before, after, currency = "", reason = "" } = row;
   const side = (fields: AuditRow["before"]) => fields === null ? "" : JSON.stringify(fields);
   return [
     { at },
-    actor.type,
+    codeCell("actors", actor.type),
     actor.name,
-    action,
-    resource.type,
+    deedCell(action),
+    storedCodeCell("audited", resource.type),
     resource.label,
     side(before),
     side(after),

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import type { Page } from "../platform/http/page.ts";
-import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
+import { momentCell, type OutgoingTable, storedCodeCell } from "../platform/tables/cell.ts";
 import type { CompetitorAnswer } from "./competitor.ts";
 
 type Competitor = z.output<typeof CompetitorAnswer>;
@@ -15,7 +15,7 @@ const COLUMNS: Columns<Competitor> = {
   trackedProducts: ({ trackedProducts }) => trackedProducts,
   ok24h: ({ health }) => health.ok24h,
   failed24h: ({ health }) => health.failed24h,
-  lastError: ({ health }) => health.lastError?.code ?? null,
+  lastError: ({ health }) => storedCodeCell("scrapeErrors", health.lastError?.code ?? null),
   lastErrorAt: ({ health }) => momentCell(health.lastError?.at ?? null),
   due: ({ health }) => health.due,
   perDayMax: ({ health }) => health.perDayMax,

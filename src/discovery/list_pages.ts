@@ -13,7 +13,13 @@ import { pageQuery } from "../platform/http/http.ts";
 import type { Columns } from "../platform/http/list_file.ts";
 import { cursorAt, openCursor, type Page } from "../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { amountCell, type Cell, momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
+import {
+  amountCell,
+  type Cell,
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+} from "../platform/tables/cell.ts";
 import { DialectQuery } from "../platform/tables/csv_table.ts";
 import { columnHeadings, isColumnName } from "../wording/column_words.ts";
 
@@ -168,12 +174,12 @@ const CELLS = {
   gtins: ({ gtins }) => gtins.join(" "),
   mpn: ({ mpn }) => mpn,
   sku: ({ sku }) => sku,
-  condition: ({ condition }) => condition,
+  condition: ({ condition }) => codeCell("conditions", condition),
   price: ({ price, currency }) => amountCell(price, currencyExponent(currency ?? "") ?? 2),
   currency: ({ currency }) => currency,
-  availability: ({ availability }) => availability,
+  availability: ({ availability }) => codeCell("availabilities", availability),
   pack: ({ pack }) => pack,
-  foundBy: ({ foundBy }) => foundBy,
+  foundBy: ({ foundBy }) => codeCell("pageSources", foundBy),
   seenAt: ({ seenAt }) => momentCell(seenAt),
   ourSkus: ({ links }) => links.map(({ product }) => product.sku).join(" "),
 } satisfies Columns<KnownPage>;

@@ -1,7 +1,7 @@
 import { exponentOf } from "../base/currency.ts";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import type { Context } from "../platform/store/context.ts";
-import { amountCell, momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
+import { amountCell, codeCell, momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import { type HeldPriceDocument, pageOfHeld, type QuarantineFilter } from "./quarantine.ts";
 
 const COLUMNS: Columns<HeldPriceDocument> = {
@@ -16,12 +16,12 @@ const COLUMNS: Columns<HeldPriceDocument> = {
   accepted: ({ acceptedPrice, acceptedCurrency, currency }) =>
     amountCell(acceptedPrice, exponentOf(acceptedCurrency ?? currency)),
   acceptedCurrency: ({ acceptedCurrency }) => acceptedCurrency,
-  code: ({ code }) => code,
+  code: ({ code }) => codeCell("suspicions", code),
   // Another currency is told of by the price in the one before.
   against: ({ against, code, currency, acceptedCurrency }) =>
     amountCell(against, exponentOf((code === "currency" ? acceptedCurrency : null) ?? currency)),
   rule: ({ would }) => would?.ruleName ?? null,
-  outcome: ({ would }) => would?.outcome ?? null,
+  outcome: ({ would }) => codeCell("decisionOutcomes", would?.outcome ?? null),
   current: ({ would }) => would && amountCell(would.currentCents, exponentOf(would.currency)),
   proposed: ({ would }) => would && amountCell(would.proposedCents, exponentOf(would.currency)),
   ruleId: ({ would }) => would?.ruleId ?? null,

@@ -2,7 +2,7 @@
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { OutgoingTable } from "../platform/tables/cell.ts";
 import type { CsvDialect } from "../platform/tables/csv_table.ts";
-import { headed, tableResponse } from "../platform/tables/table_answer.ts";
+import { tableResponse, worded } from "../platform/tables/table_answer.ts";
 import type { Language } from "../wording/language.ts";
 import { requireWorkspace } from "./workspace_store.ts";
 
@@ -14,7 +14,7 @@ interface AskedCsv {
 
 /** A CSV has its times in UTC. */
 export function answerCsv(table: OutgoingTable, { dialect, lang }: AskedCsv): Response {
-  return tableResponse(headed(table, lang), { format: "csv", dialect, timeZone: "UTC" });
+  return tableResponse(worded(table, lang), { format: "csv", dialect, timeZone: "UTC" });
 }
 
 /** Looks for the clock before it answers. */
@@ -25,5 +25,5 @@ export async function answerWorkbook(
 ): Promise<Response> {
   const { timeZone } = await requireWorkspace(workspace);
   const form = { format: "xlsx", dialect: "excel", timeZone } as const;
-  return tableResponse(headed(table, lang), form);
+  return tableResponse(worded(table, lang), form);
 }

@@ -14,7 +14,7 @@ import type { Context } from "../platform/store/context.ts";
 import { dataPageOf, jsonAnswer, pageOf, pageQuery, room, route } from "../platform/http/http.ts";
 import { type Columns, fileRoutes, openListTable } from "../platform/http/list_file.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
-import { amountCell, momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
+import { amountCell, codeCell, momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import { PriceArrival } from "./price_arrival.ts";
 
 const Filter = z.strictObject({
@@ -53,7 +53,7 @@ const files = fileRoutes({
 const COLUMNS: Columns<PriceArrival> = {
   sku: ({ sku }) => sku,
   tier: ({ tier }) => tier,
-  status: ({ status }) => status,
+  status: ({ status }) => codeCell("arrivals", status),
   expected: ({ expectedCents, currency }) => amountCell(expectedCents, exponentOf(currency)),
   currency: ({ currency }) => currency,
   seen: ({ seenCents, seenCurrency, currency }) =>

@@ -5,6 +5,7 @@ import type { Context } from "../platform/store/context.ts";
 import {
   type Amount,
   amountCell,
+  codeCell,
   momentCell,
   type OutgoingTable,
 } from "../platform/tables/cell.ts";
@@ -13,7 +14,7 @@ import { pageOfProposals, type ProposalFilter } from "./read_proposals.ts";
 
 const COLUMNS: Columns<Proposal> = {
   createdAt: ({ createdAt }) => momentCell(createdAt),
-  status: ({ status }) => status,
+  status: ({ status }) => codeCell("proposalStatuses", status),
   sku: ({ sku }) => sku,
   title: ({ productTitle }) => productTitle,
   rule: ({ ruleName }) => ruleName,
@@ -24,7 +25,7 @@ const COLUMNS: Columns<Proposal> = {
   marginPct: ({ marginPct }) => marginPct,
   marginAfterPct: ({ marginAfterPct }) => marginAfterPct,
   effect: (proposal) => amountOf(proposal, proposal.effect?.cents ?? null),
-  effectBasis: ({ effect }) => effect?.basis ?? null,
+  effectBasis: ({ effect }) => codeCell("effectBases", effect?.basis ?? null),
   units30d: ({ units30d }) => units30d,
   cheapest: (proposal) => amountOf(proposal, proposal.marketNow?.cheapestCents ?? null),
   cheapestCompetitor: ({ marketNow }) => marketNow?.cheapestCompetitor ?? null,

@@ -2,7 +2,12 @@
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import type { Context } from "../platform/store/context.ts";
-import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
+import {
+  codesCell,
+  momentCell,
+  type OutgoingTable,
+  storedCodeCell,
+} from "../platform/tables/cell.ts";
 import { type Language, languageOf } from "../wording/language.ts";
 import { readRules } from "./read_rules.ts";
 import type { ToldRule } from "./rule.ts";
@@ -22,8 +27,8 @@ function columnsIn(language: Language): Columns<ToldRule> {
     enabled: ({ enabled }) => enabled,
     sentence: ({ sentence }) => sentence[language],
     description: ({ description }) => description,
-    trigger: ({ when }) => when.trigger,
-    actions: ({ actions }) => actions.map(({ type }) => type).join(" "),
+    trigger: ({ when }) => storedCodeCell("triggers", when.trigger),
+    actions: ({ actions }) => codesCell("actions", actions.map(({ type }) => type)),
     cooldownMinutes: ({ cooldownMinutes }) => cooldownMinutes,
     fires30d: ({ stats }) => stats.fires30d,
     lastFiredAt: ({ stats }) => momentCell(stats.lastFiredAt),

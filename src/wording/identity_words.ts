@@ -95,6 +95,11 @@ const en: IdentityWords = {
 
 const WORDS: Readonly<Record<Language, IdentityWords>> = { de, en };
 
+/** The sentences of the verdicts, each without its full stop. */
+export function verdictWords(language: Language): IdentityWords["verdicts"] {
+  return WORDS[language].verdicts;
+}
+
 /** The verdict as a sentence without its full stop. */
 export function verdictText(verdict: Verdict, language: Language): string {
   return WORDS[language].verdicts[verdict];

@@ -25,6 +25,8 @@ interface FiledList {
   readonly hostileIn: string | null;
   /** Less pages. */
   readonly isWhole?: boolean;
+  /** What people read, German and English, in columns of codes. */
+  readonly words: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>>;
 }
 
 const byId = { idOf: ({ id }: Row) => id, idIn: "id" };
@@ -35,14 +37,50 @@ const LISTS: readonly FiledList[] = [
     queries: ["", "order=desc", "severity=high"],
     ...byId,
     hostileIn: "title",
+    words: {
+      severity: { high: ["hoch", "high"] },
+      mail: { off: ["aus (kein Mailserver)", "off (no mail server)"] },
+    },
   },
-  { path: "/api/competitors", queries: [""], ...byId, hostileIn: "displayName" },
-  { path: "/api/rules", queries: [""], ...byId, hostileIn: "name", isWhole: true },
+  {
+    path: "/api/competitors",
+    queries: [""],
+    ...byId,
+    hostileIn: "displayName",
+    words: {
+      lastError: {
+        dns_error: ["Diese Domain gibt es nicht (mehr).", "This domain does not exist (any more)."],
+      },
+    },
+  },
+  {
+    path: "/api/rules",
+    queries: [""],
+    ...byId,
+    hostileIn: "name",
+    isWhole: true,
+    words: {
+      trigger: {
+        competitor_undercut: ["ein Wettbewerber günstiger ist", "a competitor is cheaper"],
+      },
+      actions: {
+        propose_price: ["einen Preis vorschlagen", "propose a price"],
+        "propose_price alert_inapp": [
+          "einen Preis vorschlagen, in der App melden",
+          "propose a price, alert in the app",
+        ],
+      },
+    },
+  },
   {
     path: "/api/scrape-runs",
     queries: ["", "order=desc", "status=failed"],
     ...byId,
     hostileIn: "sku",
+    words: {
+      status: { succeeded: ["fertig", "done"] },
+      trigger: { manual: ["von Hand", "by hand"] },
+    },
   },
   {
     path: "/api/imports",
@@ -50,20 +88,45 @@ const LISTS: readonly FiledList[] = [
     idOf: ({ jobId }) => jobId,
     idIn: "jobId",
     hostileIn: null,
+    words: {
+      status: { succeeded: ["fertig", "done"] },
+      error: {},
+      mode: { upsert: ["neue und vorhandene", "new and existing"] },
+    },
   },
-  { path: "/api/import-sources", queries: [""], ...byId, hostileIn: "name" },
+  {
+    path: "/api/import-sources",
+    queries: [""],
+    ...byId,
+    hostileIn: "name",
+    words: {
+      kind: { api: ["wird per Schnittstelle gesendet", "sent by the interface"] },
+      mode: { upsert: ["neue und vorhandene", "new and existing"] },
+      lastImport: { succeeded: ["fertig", "done"] },
+    },
+  },
   {
     path: "/api/price-arrivals",
     queries: ["", "status=missing", "status=waiting"],
     idOf: ({ productId }) => productId,
     idIn: "productId",
     hostileIn: null,
+    words: {
+      status: {
+        not_arrived: ["anders angekommen", "came otherwise"],
+        waiting: ["noch offen", "still awaited"],
+      },
+    },
   },
   {
     path: "/api/proposals",
     queries: ["", "status=open&sort=effect", "status=open&direction=up", "order=desc"],
     ...byId,
     hostileIn: "title",
+    words: {
+      status: { open: ["offen", "open"] },
+      effectBasis: { piece: ["je verkauftem Stück", "per piece sold"] },
+    },
   },
   {
     path: "/api/market/moves",
@@ -71,6 +134,7 @@ const LISTS: readonly FiledList[] = [
     ...byId,
     hostileIn: "title",
     isWhole: true,
+    words: { kind: { new_offer: ["neues Angebot", "new offer"] } },
   },
 ];
 
@@ -158,21 +222,34 @@ async function agrees(app: TestApp, stranger: Caller, list: FiledList): Promise<
     assertEquals(own.filter((id) => id !== "default" && rows.map(list.idOf).includes(id)), []);
   }
   ok(seen > 1, `${list.path}: ${seen} rows`);
-  await isHeaded(app, list.path);
+  await isWorded(app, list);
   for (const query of ["limit=2", "cursor=x", "nothing=1", "lang=fr"]) {
     await refusalOf(app.viewer.get(`${list.path}.csv?${query}`));
     await refusalOf(app.viewer.get(`${list.path}.xlsx?${query}`));
   }
 }
 
-/** In both languages each column is called otherwise than the others, and the rows are the same. */
-async function isHeaded(app: TestApp, path: string): Promise<void> {
+const FLAGS: FiledList["words"][string] = { true: ["ja", "yes"], false: ["nein", "no"] };
+
+/**
+ * In both languages each column is called otherwise than the others, and of the rows nothing is
+ * another one but codes and flags.
+ */
+async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void> {
   const read = async (query: string) =>
     csvCells(await (await app.viewer.get(`${path}.csv?${query}`)).text(), ";");
   const [names = [], ...rows] = await read("");
   const [german, english] = [await read("lang=de"), await read("lang=en")];
-  for (const [head = [], ...others] of [german, english]) {
-    assertEquals(others, rows, path);
+  const expected = (language: 0 | 1) =>
+    rows.map((row) =>
+      row.map((cell, at) => {
+        const column = words[names[at] ?? ""];
+        if (column === undefined || cell === "") return FLAGS[cell]?.[language] ?? cell;
+        return column[cell]?.[language] ?? `no word for ${cell}`;
+      })
+    );
+  for (const [language, [head = [], ...others]] of [[0, german], [1, english]] as const) {
+    assertEquals(others, expected(language), path);
     assertEquals(
       [head.length, new Set(head).size],
       [names.length, names.length],
@@ -184,6 +261,12 @@ async function isHeaded(app: TestApp, path: string): Promise<void> {
   const workbook = await app.viewer.get(`${path}.xlsx?lang=de`);
   const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));
   assertEquals(sheet[0], german[0], path);
+  for (const column of Object.keys(words)) {
+    const at = names.indexOf(column);
+    const cells = (table: readonly (readonly (string | null)[])[]) =>
+      table.slice(1).map((row) => row[at] ?? "");
+    assertEquals(cells(sheet), cells(german), `${path} ${column}`);
+  }
 }
 
 Deno.test("every list is a CSV and a workbook of all that fits, in its order, and no cell runs", async () => {
@@ -228,6 +311,7 @@ Deno.test("prices that wait and brakes are files of all that fits, and no cell r
     queries: [""],
     ...byId,
     hostileIn: "title",
+    words: { code: { fell: ["halbiert oder mehr", "halved or more"] }, outcome: {} },
   });
   await agrees(app, stranger, {
     path: "/api/brakes",
@@ -235,6 +319,7 @@ Deno.test("prices that wait and brakes are files of all that fits, and no cell r
     idOf: ({ productId }) => productId,
     idIn: "productId",
     hostileIn: "rule",
+    words: {},
   });
   const first = (rows: readonly Map<string, string | undefined>[]) =>
     rows.find((row) => row.get("sku") === "'=A");

@@ -154,7 +154,8 @@ for (const lang of ["de", "en"]) {
     const fields = { title: "Truhe", brand: "Öhrle", category: "Möbel", ean: "4006381333931" };
     const prices = { ourPrice: 1234.5, costPrice: 800, targetPrice: 1399, minPrice: 900 };
     const stock = { mpn: "T7", stock: 3, shippingPrice: 4.9, maxPrice: 2000, tier: "A" };
-    const made = { sku: "007", ...fields, ...prices, ...stock };
+    const state = { condition: "used", scrapeEnabled: false };
+    const made = { sku: "007", ...fields, ...prices, ...stock, ...state };
     await bodyOf(app.manager.post("/api/products", made), 201);
     const seen = { sku: "007", url: "https://acme.example/7", currency: "EUR", inStock: true };
     const observedAt = app.clock.now().toISOString();
@@ -167,7 +168,7 @@ for (const lang of ["de", "en"]) {
     const columns =
       "sku,title,brand,category,ean,mpn,ourPrice,currency,tier,costPrice,targetPrice," +
       "minPrice,maxPrice,shippingPrice,stock,cheapest,cheapestCompetitor,gap,gapPct,rank,of,median," +
-      "average,index,margin,proposal";
+      "average,index,margin,proposal,condition,scrapeEnabled,state,position,cheapestMatchType";
     for (const path of ["products.csv", "products.xlsx"]) {
       const file = await fileOf(app, `/api/${path}?lang=${lang}&columns=${columns}`);
       const type = path.endsWith("csv") ? "text/csv" : XLSX;

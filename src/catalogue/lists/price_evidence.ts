@@ -8,6 +8,7 @@ import type { Context } from "../../platform/store/context.ts";
 import {
   amountCell,
   type Cell,
+  codeCell,
   momentCell,
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
@@ -142,7 +143,7 @@ function linesOf({ sku, title, from, at, lowest, rows, pricesIncludeVat, sha256 
       row.currency,
       row.vatRatePct,
       amountCell(row.grossCents, decimals),
-      row.source,
+      codeCell("priceSources", row.source),
       row.actor.name,
       row.ref,
       row.isCounted,

@@ -1,6 +1,12 @@
 /** Products as rows of a table that leaves the service (docs/decisions/catalogue.md). */
 import { exponentOf } from "../../base/currency.ts";
-import { type Amount, amountCell, type Cell, momentCell } from "../../platform/tables/cell.ts";
+import {
+  type Amount,
+  amountCell,
+  type Cell,
+  codeCell,
+  momentCell,
+} from "../../platform/tables/cell.ts";
 import { type ColumnName, columnWords, isColumnName } from "../../wording/column_words.ts";
 import type { Language } from "../../wording/language.ts";
 import type { ProductMarket } from "../prices/product_market.ts";
@@ -43,12 +49,13 @@ const MOMENTS: ReadonlySet<FieldName> = new Set([
 
 /** What the market has a column for; what lists are sorted by is called as there. */
 const MARKET_CELLS = {
-  state: ({ state }: ProductMarket) => state,
+  state: ({ state }: ProductMarket) => codeCell("marketStates", state),
   links: ({ links }: ProductMarket) => links,
   offers: ({ offers }: ProductMarket) => offers,
   cheapest: ({ cheapestCents }: ProductMarket) => centsOf(cheapestCents),
   cheapestCompetitor: ({ cheapestCompetitor }: ProductMarket) => cheapestCompetitor,
-  cheapestMatchType: ({ cheapestMatchType }: ProductMarket) => cheapestMatchType,
+  cheapestMatchType: ({ cheapestMatchType }: ProductMarket) =>
+    codeCell("matchTypes", cheapestMatchType),
   cheapestInStock: ({ cheapestInStock }: ProductMarket) => cheapestInStock,
   cheapestCount: ({ cheapestCount }: ProductMarket) => cheapestCount,
   gap: ({ gapCents }: ProductMarket) => centsOf(gapCents),
@@ -56,7 +63,7 @@ const MARKET_CELLS = {
   room: ({ roomPct }: ProductMarket) => roomPct,
   rank: ({ rank }: ProductMarket) => rank,
   of: ({ of }: ProductMarket) => of,
-  position: ({ position }: ProductMarket) => position,
+  position: ({ position }: ProductMarket) => codeCell("marketPositions", position),
   median: ({ medianCents }: ProductMarket) => centsOf(medianCents),
   average: ({ averageCents }: ProductMarket) => centsOf(averageCents),
   index: ({ indexPct }: ProductMarket) => indexPct,
@@ -116,6 +123,7 @@ function cellOf({ product, market }: ProductRow, column: string): MarketCell {
 }
 
 function fieldOf(product: Product, name: FieldName): MarketCell {
+  if (name === "condition") return codeCell("conditions", product.condition);
   const value = product[name];
   if (typeof value === "object" && value !== null) return JSON.stringify(value);
   if (typeof value === "number" && csvOf(name) === "amount") return { cents: value };

@@ -1,5 +1,8 @@
 /** Products, shops, the pages where both meet, and imports. */
+import { codeWords } from "../../wording/code_words.ts";
 import { columnWords } from "../../wording/column_words.ts";
+import type { ImportMode } from "../../imports/state/import_job.ts";
+import type { JobStatus } from "../../platform/jobs/job.ts";
 import type { Match } from "../../competitors/matches/match.ts";
 import { CONDITION_WORDS } from "../../wording/condition_words.ts";
 import { PRICE_SOURCE_WORDS } from "../../wording/price_source_words.ts";
@@ -7,11 +10,8 @@ import { type Labels, plural } from "./label.ts";
 
 const columnsDe = columnWords("de");
 const columnsEn = columnWords("en");
-
-const matchTypes: Labels<Match["matchType"]> = {
-  exact: "dasselbe Produkt",
-  equivalent: "vergleichbares Produkt",
-};
+const codesDe = codeWords("de");
+const codesEn = codeWords("en");
 
 export const catalogueDe = {
   products: {
@@ -184,7 +184,7 @@ export const catalogueDe = {
       packFactor: "Packungsgröße",
       packFactorHint: "Der Wettbewerber verkauft so viele Stück von unserem für den Preis.",
       matchType: "Art",
-      matchTypes,
+      matchTypes: codesDe.matchTypes satisfies Labels<Match["matchType"]>,
       enabled: "Wird abgerufen und verglichen",
       extractor: "Preis auf der Seite finden (für Sonderfälle)",
       priceSelector: "CSS-Selektor des Preises",
@@ -254,14 +254,8 @@ export const catalogueDe = {
       by: "Wer",
       undo: "Rücknahme",
     },
-    states: {
-      queued: "wartet",
-      running: "läuft",
-      succeeded: "fertig",
-      failed: "gescheitert",
-      cancelled: "abgebrochen",
-    },
-    held: "angehalten",
+    states: codesDe.jobStates satisfies Labels<JobStatus>,
+    held: codesDe.importHolds.held,
     withErrors: "mit Fehlern",
     dryRun: "Probelauf",
     modes: {
@@ -270,12 +264,7 @@ export const catalogueDe = {
       update: "Nur vorhandene ändern",
       replace: "Vollbestand: fehlende löschen",
     },
-    modeNames: {
-      upsert: "neue und vorhandene",
-      insert: "nur neue",
-      update: "nur vorhandene",
-      replace: "Vollbestand",
-    },
+    modeNames: codesDe.importModes satisfies Labels<ImportMode>,
     new: {
       title: "Datei importieren",
       drop: "Datei irgendwo auf diese Seite ziehen",
@@ -623,7 +612,7 @@ export const catalogueEn: typeof catalogueDe = {
       packFactor: "Pack size",
       packFactorHint: "The competitor sells this many of ours for the price.",
       matchType: "Kind",
-      matchTypes: { exact: "the same product", equivalent: "a comparable product" },
+      matchTypes: codesEn.matchTypes,
       enabled: "Is fetched and compared",
       extractor: "Find the price on the page (special cases)",
       priceSelector: "CSS selector of the price",
@@ -691,14 +680,8 @@ export const catalogueEn: typeof catalogueDe = {
       by: "Who",
       undo: "Taking back",
     },
-    states: {
-      queued: "waiting",
-      running: "running",
-      succeeded: "done",
-      failed: "failed",
-      cancelled: "cancelled",
-    },
-    held: "held",
+    states: codesEn.jobStates,
+    held: codesEn.importHolds.held,
     withErrors: "with errors",
     dryRun: "Dry run",
     modes: {
@@ -707,12 +690,7 @@ export const catalogueEn: typeof catalogueDe = {
       update: "Change existing only",
       replace: "Full load: delete missing",
     },
-    modeNames: {
-      upsert: "new and existing",
-      insert: "new only",
-      update: "existing only",
-      replace: "full load",
-    },
+    modeNames: codesEn.importModes,
     new: {
       title: "Import a file",
       drop: "Drop a file anywhere on this page",

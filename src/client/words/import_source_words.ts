@@ -2,6 +2,7 @@
  * Where files come from: their sources, when they are fetched, and what holds them; and whether prices
  * that the ERP has fetched came back with them.
  */
+import { codeWords } from "../../wording/code_words.ts";
 import { columnWords } from "../../wording/column_words.ts";
 import type { HoldCode, UnitRemedy } from "../../imports/findings/hold_codes.ts";
 import type {
@@ -17,44 +18,20 @@ import { type Labels, plural } from "./label.ts";
 
 const columnsDe = columnWords("de");
 const columnsEn = columnWords("en");
+const codesDe = codeWords("de");
+const codesEn = codeWords("en");
 
 type Of<L extends readonly string[]> = Labels<L[number]>;
 
-const kinds: Of<typeof SOURCE_KINDS> = {
-  api: "wird per Schnittstelle gesendet",
-  upload: "wird hier hochgeladen",
-  pull: "wird abgeholt",
-};
+const kinds: Of<typeof SOURCE_KINDS> = codesDe.sourceKinds;
 
-const outcomes: Of<typeof PULL_OUTCOMES> = {
-  running: "wird abgeholt",
-  imported: "abgeholt",
-  unchanged: "unverändert",
-  waiting: "wird wiederholt",
-  failed: "nicht abgeholt",
-};
+const outcomes: Of<typeof PULL_OUTCOMES> = codesDe.pullOutcomes;
 
-const periods: Of<typeof PULL_PERIODS> = {
-  "15m": "alle 15 Minuten",
-  "1h": "jede Stunde",
-  "24h": "einmal am Tag",
-};
+const periods: Of<typeof PULL_PERIODS> = codesDe.pullPeriods;
 
-const auths: Of<typeof AUTH_KINDS> = {
-  basic: "Benutzer und Passwort",
-  bearer: "Token (Bearer)",
-  header: "eigene Kopfzeile",
-};
+const auths: Of<typeof AUTH_KINDS> = codesDe.auths;
 
-const days: Labels<Day> = {
-  mon: "Mo",
-  tue: "Di",
-  wed: "Mi",
-  thu: "Do",
-  fri: "Fr",
-  sat: "Sa",
-  sun: "So",
-};
+const days: Labels<Day> = codesDe.days;
 
 const bounds: Of<typeof HOLD_BOUNDS> = {
   movePct: "Preis ändert sich um mehr als (%)",
@@ -177,11 +154,7 @@ export const importSourceDe = {
     title: "Zurückgekommene Preise",
     about:
       "Preise, die das ERP hier abgeholt hat, sollen mit einem der nächsten Importe wiederkommen. Was noch aussteht oder anders ankam, steht hier.",
-    statuses: {
-      waiting: "noch offen",
-      not_arrived: "anders angekommen",
-      missing: "nicht angekommen",
-    } satisfies Labels<ArrivalStatus>,
+    statuses: codesDe.arrivals satisfies Labels<ArrivalStatus>,
     columns: {
       sku: columnsDe.sku,
       expected: columnsDe.expected,
@@ -213,28 +186,10 @@ export const importSourceEn: typeof importSourceDe = {
     columns: { name: "Source", state: "State", way: "Files", last: "Last import" },
     states: { on: "works", paused: "paused", unguarded: "works unguarded" },
     never: "none yet",
-    kinds: {
-      api: "sent by the interface",
-      upload: "uploaded here",
-      pull: "fetched",
-    },
-    outcomes: {
-      running: "being fetched",
-      imported: "fetched",
-      unchanged: "unchanged",
-      waiting: "tried again",
-      failed: "not fetched",
-    },
-    periods: { "15m": "every 15 minutes", "1h": "every hour", "24h": "once a day" },
-    days: {
-      mon: "Mon",
-      tue: "Tue",
-      wed: "Wed",
-      thu: "Thu",
-      fri: "Fri",
-      sat: "Sat",
-      sun: "Sun",
-    },
+    kinds: codesEn.sourceKinds,
+    outcomes: codesEn.pullOutcomes,
+    periods: codesEn.pullPeriods,
+    days: codesEn.days,
     bounds: {
       movePct: "Price moves by more than (%)",
       costMovePct: "Cost moves by more than (%)",
@@ -316,7 +271,7 @@ export const importSourceEn: typeof importSourceDe = {
       holdsHint: "Held is what goes beyond one of the bounds. Where the source brings changes " +
         "alone, set the share of changed articles to 100.",
     },
-    auths: { basic: "User and password", bearer: "Token (Bearer)", header: "own header" },
+    auths: codesEn.auths,
     pull: "Fetch now",
     pulled: {
       running: "The file is being fetched.",
@@ -334,11 +289,7 @@ export const importSourceEn: typeof importSourceDe = {
     title: "Prices that came back",
     about:
       "Prices that the ERP has fetched here should come back with one of the next imports. What is still awaited, or came otherwise, is listed here.",
-    statuses: {
-      waiting: "still awaited",
-      not_arrived: "came otherwise",
-      missing: "did not come",
-    },
+    statuses: codesEn.arrivals,
     columns: {
       sku: columnsEn.sku,
       expected: columnsEn.expected,

@@ -4,7 +4,11 @@ import type {
   LineMisfit,
   LineStatus,
 } from "../../scraping/link_checks/check_codes.ts";
+import { codeWords } from "../../wording/code_words.ts";
 import { type Labels, plural } from "./label.ts";
+
+const codesDe = codeWords("de");
+const codesEn = codeWords("en");
 
 export const linkDe = {
   links: {
@@ -46,12 +50,7 @@ export const linkDe = {
       failed: "abgebrochen",
       cancelled: "angehalten",
     },
-    piles: {
-      sure: "Sicher",
-      check: "Zu prüfen",
-      wrong: "Falsch",
-      failed: "Nicht lesbar",
-    } satisfies Labels<CheckOutcome>,
+    piles: codesDe.checkOutcomes satisfies Labels<CheckOutcome>,
     pilesLabel: "Ergebnis der Prüfung",
     open: (text: string) => `${text} offen`,
     progress: (done: string, all: string) => `${done} von ${all} Zeilen geprüft`,
@@ -69,22 +68,8 @@ export const linkDe = {
     takeAll: (count: string) => `Alle ${count} ähnlichen SKUs übernehmen und prüfen`,
     cancel: "Anhalten",
     line: (line: string) => `Zeile ${line}`,
-    statuses: {
-      open: "offen",
-      linked: "verknüpft",
-      existing: "war schon verknüpft",
-      dropped: "beiseite gelegt",
-    } satisfies Labels<LineStatus>,
-    misfits: {
-      bad_line: "Keine Zeile aus SKU und URL",
-      bad_pack: "Die Packung ist keine Zahl über 0",
-      bad_url: "Keine Adresse, die abgerufen werden darf",
-      unknown_sku: "Diese SKU gibt es nicht",
-      unknown_gtin: "Kein Produkt hat diese GTIN",
-      several_products: "Mehrere Produkte haben diese GTIN",
-      unknown_shop: "Diesen Shop gibt es hier noch nicht: erst anlegen, dann noch einmal prüfen",
-      shop_off: "Der Shop ist ausgeschaltet",
-    } satisfies Labels<LineMisfit>,
+    statuses: codesDe.lineStatuses satisfies Labels<LineStatus>,
+    misfits: codesDe.lineFaults satisfies Labels<LineMisfit>,
     emptyTitle: "Nichts auf diesem Stapel",
     emptyText: "Wählen Sie oben einen anderen.",
     linkedTold: (count: number, text: string) =>
@@ -133,7 +118,7 @@ export const linkEn: typeof linkDe = {
       failed: "failed",
       cancelled: "stopped",
     },
-    piles: { sure: "Sure", check: "To check", wrong: "Wrong", failed: "Not readable" },
+    piles: codesEn.checkOutcomes,
     pilesLabel: "What came of the check",
     open: (text) => `${text} open`,
     progress: (done, all) => `${done} of ${all} lines checked`,
@@ -151,22 +136,8 @@ export const linkEn: typeof linkDe = {
     takeAll: (count) => `Use all ${count} similar SKUs and check`,
     cancel: "Stop",
     line: (line) => `Line ${line}`,
-    statuses: {
-      open: "open",
-      linked: "linked",
-      existing: "was linked before",
-      dropped: "set aside",
-    },
-    misfits: {
-      bad_line: "No line of SKU and URL",
-      bad_pack: "The pack is no number above 0",
-      bad_url: "No address that may be fetched",
-      unknown_sku: "There is no such SKU",
-      unknown_gtin: "No product has this GTIN",
-      several_products: "Several products have this GTIN",
-      unknown_shop: "There is no such shop here yet: create it, then check again",
-      shop_off: "The shop is switched off",
-    },
+    statuses: codesEn.lineStatuses,
+    misfits: codesEn.lineFaults,
     emptyTitle: "Nothing on this pile",
     emptyText: "Choose another one above.",
     linkedTold: (count, text) => `${text} ${plural(count, "link", "links")} made`,

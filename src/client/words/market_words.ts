@@ -1,4 +1,5 @@
 /** The frame around all screens, the market of all products, and the views of it. */
+import { codeWords } from "../../wording/code_words.ts";
 import { columnWords } from "../../wording/column_words.ts";
 import type { MoveKind } from "../../observations/move.ts";
 import type { MarketPosition, MarketState } from "../../pricing/market_facts.ts";
@@ -6,22 +7,12 @@ import { type Labels, plural } from "./label.ts";
 
 const columnsDe = columnWords("de");
 const columnsEn = columnWords("en");
+const codesDe = codeWords("de");
+const codesEn = codeWords("en");
 
-const states: Labels<MarketState> = {
-  no_links: "ohne Verknüpfung",
-  unreadable: "nicht lesbar",
-  never_seen: "noch nie gesehen",
-  not_comparable: "nicht vergleichbar",
-  stale: "veraltet",
-  sold_out: "ausverkauft",
-  ok: "verglichen",
-};
+const states: Labels<MarketState> = codesDe.marketStates;
 
-const positions: Labels<MarketPosition> = {
-  cheapest: "günstigster",
-  middle: "Mittelfeld",
-  dearest: "teuerster",
-};
+const positions: Labels<MarketPosition> = codesDe.marketPositions;
 
 export const marketDe = {
   frame: {
@@ -229,13 +220,7 @@ export const marketDe = {
     atLeast: (text: string) => `mindestens ${text}`,
     biggest: (count: string) => `Gezeigt werden die ${count} größten.`,
     chips: "Art der Bewegung",
-    kinds: {
-      down: "gesenkt",
-      up: "erhöht",
-      back_in_stock: "wieder lieferbar",
-      sold_out: "nicht mehr lieferbar",
-      new_offer: "neues Angebot",
-    } satisfies Labels<MoveKind>,
+    kinds: codesDe.moveKinds satisfies Labels<MoveKind>,
     columns: {
       article: "Artikel",
       shop: columnsDe.competitor,
@@ -315,16 +300,8 @@ export const marketEn: typeof marketDe = {
       proposal: columnsEn.proposal,
       rule: columnsEn.rule,
     },
-    states: {
-      no_links: "no link",
-      unreadable: "unreadable",
-      never_seen: "never seen",
-      not_comparable: "not comparable",
-      stale: "stale",
-      sold_out: "sold out",
-      ok: "compared",
-    },
-    positions: { cheapest: "cheapest", middle: "middle", dearest: "dearest" },
+    states: codesEn.marketStates,
+    positions: codesEn.marketPositions,
     gap: {
       equal: "equal",
       dearer: (amount) => `${amount} dearer`,
@@ -480,13 +457,7 @@ export const marketEn: typeof marketDe = {
     atLeast: (text) => `at least ${text}`,
     biggest: (count) => `The ${count} biggest are shown.`,
     chips: "Kind of move",
-    kinds: {
-      down: "lowered",
-      up: "raised",
-      back_in_stock: "back in stock",
-      sold_out: "sold out",
-      new_offer: "new offer",
-    },
+    kinds: codesEn.moveKinds,
     columns: {
       article: "Product",
       shop: columnsEn.competitor,

@@ -1,4 +1,5 @@
 /** Rules, their decisions and their proposals. */
+import { codeWords } from "../../wording/code_words.ts";
 import { columnWords } from "../../wording/column_words.ts";
 import type { AuditAction } from "../../audit/audit_actions.ts";
 import type { Severity } from "../../base/severity.ts";
@@ -9,6 +10,7 @@ import type { LeftOut } from "../../pricing/said.ts";
 import type { Scope } from "../../pricing/scope.ts";
 import type { ScopeField, ScopeOp } from "../../pricing/scope_fields.ts";
 import type { CloseReason } from "../../proposals/proposal.ts";
+import type { ProposalStatus } from "../../proposals/proposal_status.ts";
 import { formulaLabels } from "../../wording/formula_words.ts";
 import { guardNames } from "../../wording/guard_words.ts";
 import { termsDe } from "../../wording/terms_de.ts";
@@ -17,6 +19,8 @@ import { type Labels, plural } from "./label.ts";
 
 const columnsDe = columnWords("de");
 const columnsEn = columnWords("en");
+const codesDe = codeWords("de");
+const codesEn = codeWords("en");
 
 /** What a value or a field of the reference lists is called; who is missing has the service's words. */
 type Texts = Labels<string>;
@@ -28,12 +32,7 @@ type Value = ReferenceKind | Rounding | Severity | Marketplaces;
 
 const ofTriggersDe = triggerLabels("de");
 
-const actions: Texts = {
-  alert_inapp: "in der App melden",
-  alert_email: "per E-Mail melden",
-  propose_price: "einen Preis vorschlagen",
-  auto_apply_if_safe: "den Preis übernehmen, wenn es sicher ist",
-} satisfies Labels<Action["type"]>;
+const actions: Texts = codesDe.actions satisfies Labels<Action["type"]>;
 
 const fields: Texts = {
   ...ofTriggersDe.fields,
@@ -442,12 +441,7 @@ export const pricingDe = {
     emptyTitle: "Keine aktive Regel",
     emptyText: "Sobald eine Regel eingeschaltet ist, steht hier, ob sie auslöst und warum.",
     toRules: "Zu den Regeln",
-    outcomes: {
-      rest: "ruht",
-      alert: "meldet",
-      propose: "schlägt vor",
-      apply: "übernimmt",
-    },
+    outcomes: codesDe.decisionOutcomes,
     fires: "löst aus",
     blocked: "kein Preis",
     cooling: "in der Ruhezeit",
@@ -507,14 +501,7 @@ export const pricingDe = {
       decided: "Entschieden",
       status: "Stand",
     },
-    statuses: {
-      open: "offen",
-      applied: "angenommen",
-      rejected: "abgelehnt",
-      expired: "abgelaufen",
-      superseded: "überholt",
-      rolled_back: "zurückgenommen",
-    },
+    statuses: codesDe.proposalStatuses satisfies Labels<ProposalStatus>,
     chips: {
       label: "Vorschläge nach Art",
       search: "SKU, Produkt oder Regel",
@@ -625,12 +612,7 @@ const ofTriggersEn = triggerLabels("en");
 const namesEn = {
   triggers: ofTriggersEn.triggers,
   guards: guardNames("en"),
-  actions: {
-    alert_inapp: "alert in the app",
-    alert_email: "alert by e-mail",
-    propose_price: "propose a price",
-    auto_apply_if_safe: "apply the price when it is safe",
-  } satisfies Labels<Action["type"]>,
+  actions: codesEn.actions,
   fields: {
     ...ofTriggersEn.fields,
     reference: "compared with",
@@ -998,7 +980,7 @@ export const pricingEn: typeof pricingDe = {
     emptyTitle: "No active rule",
     emptyText: "As soon as a rule is switched on, this says whether it triggers and why.",
     toRules: "To the rules",
-    outcomes: { rest: "rests", alert: "alerts", propose: "proposes", apply: "applies" },
+    outcomes: codesEn.decisionOutcomes,
     fires: "triggers",
     blocked: "no price",
     cooling: "cooling down",
@@ -1056,14 +1038,7 @@ export const pricingEn: typeof pricingDe = {
       decided: "Decided",
       status: "State",
     },
-    statuses: {
-      open: "open",
-      applied: "accepted",
-      rejected: "rejected",
-      expired: "expired",
-      superseded: "superseded",
-      rolled_back: "rolled back",
-    },
+    statuses: codesEn.proposalStatuses,
     chips: {
       label: "Proposals by kind",
       search: "SKU, product or rule",

@@ -1,4 +1,5 @@
 /** Pages that bring no price, and how a person shows where a shop has its prices. */
+import { codeWords } from "../../wording/code_words.ts";
 import { columnWords } from "../../wording/column_words.ts";
 import type { RecipeStatus } from "../../competitors/recipes/shop_recipe.ts";
 import type { RepairCause } from "../../competitors/offers/repair_cause.ts";
@@ -9,6 +10,8 @@ import { type Labels, plural } from "./label.ts";
 
 const columnsDe = columnWords("de");
 const columnsEn = columnWords("en");
+const codesDe = codeWords("de");
+const codesEn = codeWords("en");
 
 const causesDe: Labels<RepairCause> = {
   nothing_found: "Preis nicht gefunden",
@@ -27,29 +30,9 @@ const causesDe: Labels<RepairCause> = {
   robots: "verboten durch robots.txt",
 };
 
-const suspicionsDe: Labels<SuspicionCode> = {
-  unit: "Komma verrutscht",
-  currency: "andere Währung",
-  fell: "halbiert oder mehr",
-  rose: "verdoppelt oder mehr",
-  below_market: "unter halbem Median",
-  above_market: "über dreifachem Median",
-  below_cost: "unter halbem Einkauf",
-  shop_jump: "viele des Shops gesprungen",
-  shop_same_price: "ein Preis für viele",
-};
+const suspicionsDe: Labels<SuspicionCode> = codesDe.suspicions;
 
-const suspicionsEn: typeof suspicionsDe = {
-  unit: "point slipped",
-  currency: "another currency",
-  fell: "halved or more",
-  rose: "doubled or more",
-  below_market: "below half the median",
-  above_market: "above three times the median",
-  below_cost: "below half the cost",
-  shop_jump: "many of the shop jumped",
-  shop_same_price: "one price for many",
-};
+const suspicionsEn: typeof suspicionsDe = codesEn.suspicions;
 
 const verdictsDe: Labels<TrialVerdict> = {
   same: "stimmt",

@@ -1,4 +1,5 @@
 /** What happens by itself, and who is told of it. */
+import { codeWords } from "../../wording/code_words.ts";
 import { columnWords } from "../../wording/column_words.ts";
 import type { PublicEventType } from "../../events/public_events.ts";
 import type {
@@ -19,6 +20,8 @@ import { termsEn } from "../../wording/terms_en.ts";
 
 const columnsDe = columnWords("de");
 const columnsEn = columnWords("en");
+const codesDe = codeWords("de");
+const codesEn = codeWords("en");
 
 /** The names of the paths that a part of an import profile has. */
 type PathIn<Part extends { readonly [Need in "required" | "optional"]: readonly string[] }> =
@@ -226,12 +229,7 @@ export const watchDe = {
     state: "Zeigen",
     states: { "": "alle", "true": "ungelesene", "false": "gelesene" },
     columns: { severity: "Dringlichkeit", title: "Meldung", at: "Wann", mail: "E-Mail" },
-    mails: {
-      sent: "verschickt",
-      queued: "in der Warteschlange",
-      off: "aus (kein Mailserver)",
-      failed: "gescheitert",
-    },
+    mails: codesDe.mails,
     isUnread: "ungelesen",
     detail: "Meldung",
     system: "Der Dienst selbst",
@@ -253,15 +251,9 @@ export const watchDe = {
     toProducts: "Zu den Produkten",
     noneTitle: "Kein Abruf passt zu diesem Filter",
     noneText: "Leeren Sie den Filter, um alle zu sehen.",
-    states: {
-      queued: "wartet",
-      running: "läuft",
-      succeeded: "fertig",
-      failed: "gescheitert",
-      cancelled: "abgebrochen",
-    },
+    states: codesDe.jobStates,
     withErrors: "mit Fehlern",
-    triggers: { manual: "von Hand", schedule: "nach Plan" },
+    triggers: codesDe.runTriggers,
     columns: {
       product: "Produkt",
       targets: columnsDe.targets,
@@ -282,7 +274,7 @@ export const watchDe = {
     noResults: "Noch kein Ergebnis",
     noTargets:
       "Das Produkt hat keine eingeschaltete Verknüpfung. Verknüpfen Sie auf der Produktseite die Seite eines Wettbewerbers.",
-    resultStates: { ok: "gelesen", failed: "Fehler", skipped: "ausgelassen" },
+    resultStates: codesDe.visitResults,
     resultColumns: {
       shop: "Wettbewerber",
       state: "Ergebnis",
@@ -700,7 +692,7 @@ export const watchEn: typeof watchDe = {
     state: "Show",
     states: { "": "all", "true": "unread", "false": "read" },
     columns: { severity: "Severity", title: "Alert", at: "When", mail: "E-mail" },
-    mails: { sent: "sent", queued: "queued", off: "off (no mail server)", failed: "failed" },
+    mails: codesEn.mails,
     isUnread: "unread",
     detail: "Alert",
     system: "The service itself",
@@ -721,15 +713,9 @@ export const watchEn: typeof watchDe = {
     toProducts: "To the products",
     noneTitle: "No run fits this filter",
     noneText: "Clear the filter to see all of them.",
-    states: {
-      queued: "queued",
-      running: "running",
-      succeeded: "done",
-      failed: "failed",
-      cancelled: "cancelled",
-    },
+    states: codesEn.jobStates,
     withErrors: "with errors",
-    triggers: { manual: "by hand", schedule: "by schedule" },
+    triggers: codesEn.runTriggers,
     columns: {
       product: "Product",
       targets: columnsEn.targets,
@@ -749,7 +735,7 @@ export const watchEn: typeof watchDe = {
     results: "Results",
     noResults: "No result yet",
     noTargets: "The product has no enabled link. Link a competitor's page on the product's page.",
-    resultStates: { ok: "read", failed: "failed", skipped: "skipped" },
+    resultStates: codesEn.visitResults,
     resultColumns: {
       shop: "Competitor",
       state: "Result",

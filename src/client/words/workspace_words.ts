@@ -1,4 +1,5 @@
 /** Who may come in, what a workspace has set, and what was done in it. */
+import { codeWords } from "../../wording/code_words.ts";
 import { columnWords } from "../../wording/column_words.ts";
 import type { AuditDeed, AuditedKind, AuditTag } from "../../audit/audit_actions.ts";
 import type { KeyScope } from "../../identity/key_scopes.ts";
@@ -6,66 +7,14 @@ import type { Labels } from "./label.ts";
 
 const columnsDe = columnWords("de");
 const columnsEn = columnWords("en");
+const codesDe = codeWords("de");
+const codesEn = codeWords("en");
 
 /** What an audit row is about, by the type of its resource; the first part of its action. */
-const resources: Labels<AuditedKind> = {
-  product: "Produkt",
-  proposal: "Vorschlag",
-  rule: "Regel",
-  competitor: "Wettbewerber",
-  recipe: "Preisstelle",
-  discovery: "Seitensuche",
-  match_suggestion: "Verknüpfungsvorschlag",
-  competitor_product: "Verknüpfung",
-  import: "Import",
-  import_profile: "Importprofil",
-  import_source: "Importquelle",
-  sales: "Absatz",
-  view: "Ansicht",
-  webhook: "Webhook",
-  api_key: "API-Schlüssel",
-  user: "Person",
-  workspace: "Arbeitsbereich",
-};
+const resources: Labels<AuditedKind> = codesDe.audited;
 
 /** What happened to it; the second part of an action. */
-const deeds: Labels<AuditDeed> = {
-  create: "angelegt",
-  update: "geändert",
-  delete: "gelöscht",
-  restore: "wiederhergestellt",
-  bulk: "gesammelt geändert",
-  mark: "im Preisverlauf gekennzeichnet",
-  approve: "angenommen",
-  reject: "abgelehnt",
-  rollback: "zurückgenommen",
-  later: "zurückgestellt",
-  reopen: "wieder geöffnet",
-  toggle: "umgeschaltet",
-  release: "freigegeben",
-  drop: "verworfen",
-  apply: "angewendet",
-  finish: "beendet",
-  discard: "verworfen",
-  pull: "abgeholt",
-  undo: "Rücknahme beendet",
-  push: "über die API gemeldet",
-  revoke: "widerrufen",
-  join: "beigetreten",
-  password: "Passwort gesetzt",
-  reset_link: "Link zum Zurücksetzen",
-  disable: "vom Dienst abgeschaltet",
-  import: "eingelesen",
-  teach: "gezeigt",
-  relearn: "neu gelernt",
-  run: "gestartet",
-  pause: "angehalten",
-  unpause: "fortgesetzt",
-  accept: "angenommen",
-  confirm: "bestätigt",
-  stop: "Automatik gestoppt",
-  resume: "Automatik läuft wieder",
-};
+const deeds: Labels<AuditDeed> = codesDe.auditDeeds;
 
 export const workspaceDe = {
   login: {
@@ -422,62 +371,8 @@ export const workspaceEn: typeof workspaceDe = {
     zone: (zone: string) => `Times: ${zone}`,
     action: "Action",
     resource: "About",
-    resources: {
-      product: "Product",
-      proposal: "Proposal",
-      rule: "Rule",
-      competitor: "Competitor",
-      recipe: "Place of the price",
-      discovery: "Search for pages",
-      match_suggestion: "Suggested link",
-      competitor_product: "Match",
-      import: "Import",
-      import_profile: "Import profile",
-      import_source: "Import source",
-      sales: "Sales",
-      view: "View",
-      webhook: "Webhook",
-      api_key: "API key",
-      user: "Person",
-      workspace: "Workspace",
-    },
-    deeds: {
-      create: "created",
-      update: "changed",
-      delete: "deleted",
-      restore: "restored",
-      bulk: "changed in bulk",
-      mark: "marked in the price history",
-      approve: "approved",
-      reject: "rejected",
-      rollback: "rolled back",
-      later: "put off",
-      reopen: "reopened",
-      toggle: "switched",
-      release: "released",
-      drop: "dropped",
-      apply: "applied",
-      finish: "ended",
-      discard: "discarded",
-      pull: "fetched",
-      undo: "taking back ended",
-      push: "reported by API",
-      revoke: "revoked",
-      join: "joined",
-      password: "password set",
-      reset_link: "link to reset",
-      disable: "disabled by the service",
-      import: "read in",
-      teach: "taught",
-      relearn: "learned anew",
-      run: "started",
-      pause: "paused",
-      unpause: "resumed",
-      accept: "accepted",
-      confirm: "confirmed",
-      stop: "automatic prices stopped",
-      resume: "automatic prices go on",
-    },
+    resources: codesEn.audited,
+    deeds: codesEn.auditDeeds,
     order: "Order",
     newest: "Newest first",
     oldest: "Oldest first",

@@ -1,6 +1,11 @@
 /** The findings of an import as a table, and the refused records as a file that can be sent again. */
 import type { Context } from "../../platform/store/context.ts";
-import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
+import {
+  type Cell,
+  codeCell,
+  type OutgoingTable,
+  storedCodeCell,
+} from "../../platform/tables/cell.ts";
 import { columnHeadings } from "../../wording/column_words.ts";
 import type { Language } from "../../wording/language.ts";
 import type { Finding } from "../findings/finding.ts";
@@ -40,11 +45,18 @@ async function* findingBatches(
   for (let after: FindingPlace | null = null;;) {
     const page = { severity, after, limit: ROWS_PER_CHUNK };
     const rows: Awaited<ReturnType<typeof listFindings>> = await listFindings(ctx, jobId, page);
-    if (rows.length > 0) yield rows.map(({ finding }) => COLUMNS.map((name) => finding[name]));
+    if (rows.length > 0) {
+      yield rows.map(({ finding }) => COLUMNS.map((name) => cellOf(finding, name)));
+    }
     const last = rows.at(-1);
     if (rows.length < ROWS_PER_CHUNK || !last) return;
     after = last.place;
   }
+}
+
+function cellOf(finding: Finding, name: (typeof COLUMNS)[number]): Cell {
+  if (name === "severity") return codeCell("findingSeverities", finding.severity);
+  return name === "code" ? storedCodeCell("findings", finding.code) : finding[name];
 }
 
 /** In the house format, UTF-8: to be mended by hand and sent again. */

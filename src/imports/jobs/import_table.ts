@@ -1,6 +1,12 @@
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import {
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+  storedCodeCell,
+} from "../../platform/tables/cell.ts";
+import { importStateCell } from "../findings/state_cell.ts";
 import type { ImportSummary } from "./import_document.ts";
 import { pageOfImports } from "./read_imports.ts";
 
@@ -8,9 +14,9 @@ const COLUMNS: Columns<ImportSummary> = {
   createdAt: ({ createdAt }) => momentCell(createdAt),
   files: ({ files }) => files.map(({ name }) => name).join(", "),
   source: ({ source }) => source,
-  status: ({ status }) => status,
-  error: ({ error }) => error?.code ?? null,
-  mode: ({ mode }) => mode,
+  status: ({ status, error }) => importStateCell(status, error?.code ?? null),
+  error: ({ error }) => storedCodeCell("findings", error?.code ?? null),
+  mode: ({ mode }) => codeCell("importModes", mode),
   dryRun: ({ dryRun }) => dryRun,
   force: ({ force }) => force,
   reason: ({ reason }) => reason,

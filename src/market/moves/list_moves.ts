@@ -19,7 +19,12 @@ import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import {
+  amountCell,
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+} from "../../platform/tables/cell.ts";
 import { TimeSlice } from "../../platform/turns/time_slice.ts";
 import { changePct } from "../change_pct.ts";
 import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
@@ -153,7 +158,7 @@ export async function readMoves(
 
 const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   at: ({ at }) => momentCell(at),
-  kind: ({ kind }) => kind,
+  kind: ({ kind }) => codeCell("moveKinds", kind),
   sku: ({ sku }) => sku,
   title: ({ title }) => title,
   competitor: ({ competitor }) => competitor,

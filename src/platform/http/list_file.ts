@@ -24,9 +24,11 @@ interface ListFile<Path extends string, Query extends z.core.$ZodLooseShape> {
   readonly describes: string;
 }
 
-/** In which language a file says what its columns are. */
+/** In which language a file speaks. */
 export const HeadingQuery = z.enum(["de", "en"]).optional().meta({
-  description: "Columns are headed as people call them in this language; without it by field names",
+  description:
+    "Columns are headed as people call them in this language, codes and flags are words of it; " +
+    "without it field names and codes",
 });
 
 const NO_PARAMS = z.object({});

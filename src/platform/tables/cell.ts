@@ -1,7 +1,8 @@
+import { codeWords } from "../../wording/code_words.ts";
 import type { Language } from "../../wording/language.ts";
 
 /** What a cell of a table that leaves the service holds. Text stays text, whatever it looks like. */
-export type Cell = string | number | boolean | null | Amount | Moment | Day;
+export type Cell = string | number | boolean | null | Amount | Moment | Day | Said;
 
 /** Money in minor units; a file has it in major ones, with all decimals of its currency. */
 export interface Amount {
@@ -20,6 +21,53 @@ interface Day {
   readonly day: string;
 }
 
+/** A code: as it is for programs, as people call it for who asks for a language. */
+export interface Said {
+  readonly plain: string;
+  said(language: Language): string;
+}
+
+type CodeLists = ReturnType<typeof codeWords>;
+/** Lists of which the compiler knows that no code lacks its word. */
+type WholeList = {
+  [List in keyof CodeLists]: string extends keyof CodeLists[List] ? never : List;
+}[keyof CodeLists];
+type CodeIn<List extends WholeList> = keyof CodeLists[List] & string;
+
+/** One code of a list that has its words. */
+export function codeCell<List extends WholeList>(list: List, code: CodeIn<List>): Said;
+export function codeCell<List extends WholeList>(
+  list: List,
+  code: CodeIn<List> | null,
+): Said | null;
+export function codeCell<List extends WholeList>(
+  list: List,
+  code: CodeIn<List> | null,
+): Said | null {
+  return code === null ? null : codesCell(list, [code]);
+}
+
+/** Several codes of one list, in one cell. */
+export function codesCell<List extends WholeList>(
+  list: List,
+  codes: readonly CodeIn<List>[],
+): Said {
+  return {
+    plain: codes.join(" "),
+    said: (language) => codes.map((code) => codeWords(language)[list][code]).join(", "),
+  };
+}
+
+/** A code as it was stored: one that has no word any more, or not yet, is shown as it is. */
+export function storedCodeCell(list: keyof CodeLists, code: string | null): Said | null {
+  if (code === null) return null;
+  const said = (language: Language) => {
+    const words: Readonly<Record<string, string>> = codeWords(language)[list];
+    return Object.hasOwn(words, code) ? words[code] ?? code : code;
+  };
+  return { plain: code, said };
+}
+
 export function amountCell(cents: number | null, exponent: number): Amount | null {
   return cents === null ? null : { cents, exponent };
 }
@@ -33,7 +81,10 @@ export interface OutgoingTable {
   /** The name of its file, without an ending. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** What people call the columns, in their order; absent where they have names alone. */
+  /**
+   * What people call the columns, in their order; absent where they have names alone, and codes stay
+   * codes.
+   */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }

@@ -52,6 +52,7 @@ function csvText(cell: Cell, dialect: CsvDialect): string {
   if (typeof cell === "number") {
     return unmistakable(dialect === "excel" ? String(cell).replace(".", ",") : String(cell));
   }
+  if ("plain" in cell) return harmless(cell.plain);
   if ("at" in cell) return cell.at;
   if ("day" in cell) return dialect === "excel" ? germanDay(cell.day) : cell.day;
   const format = dialect === "excel" ? formatDecimalComma : formatMajor;

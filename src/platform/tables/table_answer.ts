@@ -2,7 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Language } from "../../wording/language.ts";
 import { csvChunks, type CsvDialect } from "./csv_table.ts";
-import type { OutgoingTable } from "./cell.ts";
+import { codeWords } from "../../wording/code_words.ts";
+import type { Cell, OutgoingTable } from "./cell.ts";
 import { WORKBOOK_TYPE } from "./workbook_parts.ts";
 import { workbookStream } from "./workbook_stream.ts";
 
@@ -22,10 +23,43 @@ export const XLSX_CONTENT = {
   [WORKBOOK_TYPE]: { schema: z.string().meta({ format: "binary" }) },
 } as const;
 
-/** The table as people read it in that language; as it is where no language is asked for. */
-export function headed(table: OutgoingTable, language: Language | undefined): OutgoingTable {
+/**
+ * The table as people read it in that language: headings, and words for codes and flags. As it is where
+ * no language is asked for.
+ */
+export function worded(table: OutgoingTable, language: Language | undefined): OutgoingTable {
   const columns = language && table.headingsIn?.(language);
-  return columns ? { ...table, columns } : table;
+  if (!columns) return table;
+  return { ...table, columns, batches: wordedBatches(table.batches, language) };
+}
+
+/** Who leaves before the first batch lets go of the table as well, which a generator would not hear of. */
+function wordedBatches(
+  batches: OutgoingTable["batches"],
+  language: Language,
+): AsyncIterableIterator<Cell[][]> {
+  const { flags } = codeWords(language);
+  const wordOf = (cell: Cell): Cell => {
+    if (typeof cell === "boolean") return cell ? flags.true : flags.false;
+    return typeof cell === "object" && cell !== null && "plain" in cell
+      ? cell.said(language)
+      : cell;
+  };
+  const rest = batches[Symbol.asyncIterator]();
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      const { done, value } = await rest.next();
+      if (done) return { done, value: undefined };
+      return { value: value.map((row) => row.map(wordOf)) };
+    },
+    async return() {
+      await rest.return?.();
+      return { done: true, value: undefined };
+    },
+  };
 }
 
 /** The body, and what its headers say of it. */

@@ -31,6 +31,7 @@ function cellXml(cell: Exclude<Cell, null>, place: string, timeZone: string, sty
   if (typeof cell === "number") {
     return Number.isFinite(cell) ? numberXml(String(cell), place, style) : "";
   }
+  if ("plain" in cell) return textXml(cell.plain, place, style);
   if ("cents" in cell) {
     const { cents, exponent } = cell;
     return numberXml(formatMajor(cents, exponent), place, STYLE.amounts[exponent] ?? style);

@@ -11,11 +11,15 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import {
   amountCell,
   type Cell,
+  codeCell,
   momentCell,
   type OutgoingTable,
+  type Said,
+  storedCodeCell,
 } from "../../platform/tables/cell.ts";
 import { DialectQuery } from "../../platform/tables/csv_table.ts";
 import { columnHeadings } from "../../wording/column_words.ts";
+import { identityReasonText } from "../../wording/identity_words.ts";
 import { CHECK_OUTCOMES, type CheckOutcome, LINE_STATUSES } from "./check_codes.ts";
 import {
   CHECK_KIND,
@@ -201,6 +205,13 @@ async function* lineBatches(
   if (rows.length > 0) yield (await named(workspace, rows)).map(cellsOf);
 }
 
+function reasonsCell(reasons: CheckLine["reasons"]): Said {
+  return {
+    plain: reasons.map(({ code }) => code).join(" "),
+    said: (language) => reasons.map((reason) => identityReasonText(reason, language)).join("; "),
+  };
+}
+
 function cellsOf(line: CheckLine): Cell[] {
   return [
     line.line,
@@ -209,17 +220,17 @@ function cellsOf(line: CheckLine): Cell[] {
     line.gtin,
     line.url,
     line.packFactor,
-    line.outcome,
-    line.status,
+    codeCell("checkOutcomes", line.outcome),
+    codeCell("lineStatuses", line.status),
     line.title,
     line.competitor,
-    line.verdict,
-    line.reasons.map(({ code }) => code).join(" "),
+    codeCell("verdicts", line.verdict),
+    reasonsCell(line.reasons),
     line.page?.title ?? null,
     line.page?.gtin ?? null,
     amountCell(line.price, currencyExponent(line.currency ?? "") ?? 2),
     line.currency,
-    line.errorCode,
+    storedCodeCell("lineFaults", line.errorCode),
     line.message,
     momentCell(line.checkedAt),
   ];

@@ -2,20 +2,26 @@
 import { exponentOf } from "../../base/currency.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import {
+  amountCell,
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+  storedCodeCell,
+} from "../../platform/tables/cell.ts";
 import { pageOfRuns, readRun, type RunFilter } from "./read_runs.ts";
 import type { Run, RunResult } from "./run.ts";
 
 const RUN_COLUMNS: Columns<Run> = {
   createdAt: ({ createdAt }) => momentCell(createdAt),
   sku: ({ sku }) => sku,
-  status: ({ status }) => status,
+  status: ({ status }) => codeCell("jobStates", status),
   hasErrors: ({ hasErrors }) => hasErrors,
   targets: ({ counts }) => counts.targets,
   ok: ({ counts }) => counts.ok,
   failed: ({ counts }) => counts.failed,
   skipped: ({ counts }) => counts.skipped,
-  trigger: ({ trigger }) => trigger,
+  trigger: ({ trigger }) => codeCell("runTriggers", trigger),
   requestedBy: ({ requestedBy }) => requestedBy.name,
   startedAt: ({ startedAt }) => momentCell(startedAt),
   finishedAt: ({ finishedAt }) => momentCell(finishedAt),
@@ -26,16 +32,16 @@ const RUN_COLUMNS: Columns<Run> = {
 const RESULT_COLUMNS: Columns<RunResult> = {
   competitor: ({ competitor }) => competitor,
   url: ({ url }) => url,
-  status: ({ status }) => status,
+  status: ({ status }) => codeCell("visitResults", status),
   price: ({ price, currency }) => amountCell(price, exponentOf(currency ?? "")),
   currency: ({ currency }) => currency,
   inStock: ({ inStock }) => inStock,
-  availability: ({ availability }) => availability,
-  pageStatus: ({ pageStatus }) => pageStatus,
+  availability: ({ availability }) => codeCell("availabilities", availability),
+  pageStatus: ({ pageStatus }) => storedCodeCell("pageStatuses", pageStatus),
   method: ({ method }) => method,
   confidence: ({ confidence }) => confidence,
   httpStatus: ({ httpStatus }) => httpStatus,
-  errorCode: ({ errorCode }) => errorCode,
+  errorCode: ({ errorCode }) => storedCodeCell("scrapeErrors", errorCode),
   message: ({ message }) => message,
   durationMs: ({ durationMs }) => durationMs,
   competitorProductId: ({ competitorProductId }) => competitorProductId,

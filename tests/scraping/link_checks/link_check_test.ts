@@ -94,6 +94,13 @@ Deno.test("pasted lines are looked at and fall into piles, each with its reason"
   assertEquals(only.map(({ line }) => line), [4, 5, 11]);
   const csv = await (await app.viewer.get(`${CHECKS}/${jobId}/lines.csv?outcome=wrong`)).text();
   match(csv, /"3";"R-1"[^\n]*"different";"gtin_differs"/);
+  const said = `${CHECKS}/${jobId}/lines.csv?outcome=wrong&lang=de`;
+  const german = await (await app.viewer.get(said)).text();
+  match(
+    german,
+    /"3";[^\n]*"Falsch";[^\n]*"Ein anderes Produkt";"Die GTIN ist eine andere: unsere /,
+  );
+  match(german, /"7";[^\n]*"Diese SKU gibt es nicht"/);
   assertEquals(await whole(app), []);
 });
 

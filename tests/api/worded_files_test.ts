@@ -1,0 +1,128 @@
+/** Files that people asked for in their language: words where programs read codes. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import {
+  type Cell,
+  codeCell,
+  codesCell,
+  type OutgoingTable,
+  storedCodeCell,
+} from "../../src/platform/tables/cell.ts";
+import { tableResponse, worded } from "../../src/platform/tables/table_answer.ts";
+import type { Caller } from "../caller.ts";
+import { csvCells } from "../csv_cells.ts";
+import { addProduct, push } from "../evaluation/market.ts";
+import { startTestApp } from "../harness.ts";
+import { IMPORT, importXml, itemsXml } from "../imports/import_calls.ts";
+import { until } from "../patience.ts";
+import { bodyOf } from "./answers.ts";
+
+/** Cells of a file by row and column: the code, the German and the English word. */
+async function filed(caller: Caller, path: string) {
+  const rowsOf = async (query: string) => {
+    const answer = await caller.get(`${path}${path.includes("?") ? "&" : "?"}${query}`);
+    assertEquals(answer.status, 200, path);
+    return csvCells(await answer.text(), ";");
+  };
+  const [head = [], ...codes] = await rowsOf("");
+  const [[, ...german], [, ...english]] = [await rowsOf("lang=de"), await rowsOf("lang=en")];
+  return (row: number, column: string) =>
+    [codes, german, english].map((rows) => rows[row]?.[head.indexOf(column)]);
+}
+
+Deno.test("products say their market in words, the audit log its deeds, an import its findings", async () => {
+  await using app = await startTestApp();
+  const made = { condition: "refurbished", scrapeEnabled: false };
+  const id = await addProduct(app.manager, "A-1", made);
+  await push(app, [["A-1", "acme", 90]]);
+
+  const columns = "sku,condition,scrapeEnabled,state,position,cheapestMatchType,cheapestInStock";
+  const product = await filed(app.viewer, `/api/products.csv?columns=${columns}`);
+  assertEquals(product(0, "sku"), ["A-1", "A-1", "A-1"]);
+  assertEquals(product(0, "condition"), ["refurbished", "generalüberholt", "refurbished"]);
+  assertEquals(product(0, "scrapeEnabled"), ["false", "nein", "no"]);
+  assertEquals(product(0, "state"), ["ok", "verglichen", "compared"]);
+  assertEquals(product(0, "position"), ["dearest", "teuerster", "dearest"]);
+  assertEquals(product(0, "cheapestMatchType"), [
+    "exact",
+    "dasselbe Produkt",
+    "the same product",
+  ]);
+  assertEquals(product(0, "cheapestInStock"), ["true", "ja", "yes"]);
+
+  app.clock.advance(60_000);
+  const evidence = await filed(app.viewer, `/api/products/${id}/price-evidence.csv`);
+  assertEquals(evidence(0, "source"), ["api", "Eingabe oder API", "Entered or API"]);
+  assertEquals(evidence(0, "isCounted"), ["true", "ja", "yes"]);
+
+  await bodyOf(app.manager.patch(`/api/products/${id}`, { title: "Neu" }), 200);
+  const audit = await filed(app.viewer, "/api/audit-logs.csv");
+  assertEquals(audit(0, "action"), ["product.update", "geändert", "changed"]);
+  assertEquals(audit(0, "resourceType"), ["product", "Produkt", "Product"]);
+  assertEquals(audit(0, "actorType"), ["user", "Person", "Person"]);
+
+  const key = await app.key(["products:write"]);
+  const { data } = await importXml(key, itemsXml([{ sku: "B", price: "1,00" }]));
+  const findings = await filed(key, `${IMPORT}/${data.jobId}/errors?format=csv`);
+  assertEquals(findings(0, "severity"), ["error", "Fehler", "error"]);
+  // English is what the service itself speaks: its codes stay, its sentence stands beside them.
+  assertEquals(findings(0, "code"), [
+    "missing_title",
+    "Ein neues Produkt braucht einen Titel.",
+    "missing_title",
+  ]);
+});
+
+Deno.test("a code of a cell is a code for programs and a word for people, one without a word stays", () => {
+  const said = (cell: ReturnType<typeof codeCell>) =>
+    cell && [cell.plain, cell.said("de"), cell.said("en")];
+  assertEquals(said(codeCell("proposalStatuses", "rolled_back")), [
+    "rolled_back",
+    "zurückgenommen",
+    "rolled back",
+  ]);
+  assertEquals(said(codeCell("proposalStatuses", null)), null);
+  assertEquals(said(codesCell("days", ["mon", "sun"])), ["mon sun", "Mo, So", "Mon, Sun"]);
+  assertEquals(said(storedCodeCell("scrapeErrors", "of_tomorrow")), [
+    "of_tomorrow",
+    "of_tomorrow",
+    "of_tomorrow",
+  ]);
+  // No name that every object has is a word.
+  assertEquals(said(storedCodeCell("scrapeErrors", "toString"))?.[1], "toString");
+});
+
+/** A table that says whether its reader has let it go. */
+function heldTable(rows: readonly (readonly Cell[])[]) {
+  const state = { isLetGo: false };
+  const batches = {
+    next: () => Promise.resolve({ done: false, value: rows } as const),
+    return() {
+      state.isLetGo = true;
+      return Promise.resolve({ done: true, value: undefined } as const);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+  const table: OutgoingTable = { name: "t", columns: ["a"], headingsIn: () => ["A"], batches };
+  return { state, table };
+}
+
+Deno.test("a table in words that is left before its first row, or after it, is let go", async () => {
+  const form = { format: "csv", dialect: "rfc4180", timeZone: "UTC" } as const;
+  const unread = heldTable([]);
+  await worded(unread.table, "de").batches[Symbol.asyncIterator]().return?.();
+  assertEquals(unread.state.isLetGo, true);
+  for (const chunks of [1, 2]) {
+    const { state, table } = heldTable([[true], ["=1"]]);
+    const answer = tableResponse(worded(table, "de"), form);
+    const reader = answer.body!.getReader();
+    for (let n = 0; n < chunks; n++) {
+      const { value } = await reader.read();
+      const text = new TextDecoder().decode(value);
+      assertEquals(text, n === 0 ? '"A"\r\n' : '"ja"\r\n"\'=1"\r\n');
+    }
+    await reader.cancel();
+    await until(`let go after ${chunks}`, () => state.isLetGo);
+  }
+});
