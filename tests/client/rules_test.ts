@@ -152,7 +152,7 @@ browserTest(
     await page.getByText("2 senken, 0 anheben").waitFor();
     await page.getByRole("img", { name: "Abstand zum Günstigsten" }).waitFor();
     const table = page.getByRole("table", { name: "Wer wird gebremst?" });
-    assertEquals(await table.getByRole("row").count(), 4);
+    await until("all are listed", async () => await table.getByRole("row").count() === 4);
     await page.getByLabel("Wer wird gebremst?").first().selectOption("rests:not_fired");
     await table.getByRole("link", { name: "C-DEARER" }).waitFor();
     await until(
