@@ -28,6 +28,19 @@ const errorKey = (workspaceId: string, competitorId: string) => [
   idBytes(competitorId),
 ];
 
+/** Whose rows they are. */
+export interface ShopPlace {
+  readonly workspaceId: string;
+  readonly competitorId: string;
+}
+
+function shopIn([table, workspace, competitor]: Deno.KvKey): ShopPlace {
+  if (!(workspace instanceof Uint8Array) || !(competitor instanceof Uint8Array)) {
+    throw new Error(`A row of "${String(table)}" has no shop`);
+  }
+  return { workspaceId: workspace.toHex(), competitorId: competitor.toHex() };
+}
+
 /** The last error of a shop. */
 export interface LastError {
   readonly errorCode: string;
@@ -65,6 +78,15 @@ export function saveLastError(
   const key = errorKey(workspaceId, competitorId);
   write.check(key, versionstamp);
   write.set(key, error);
+}
+
+/** The shops that have had an error, over all workspaces. */
+export async function* listShopsWithErrors({ kv }: Store): AsyncGenerator<ShopPlace> {
+  for await (const { key } of kv.list({ prefix: ["he"] })) yield shopIn(key);
+}
+
+export function deleteLastError(write: Write, { workspaceId, competitorId }: ShopPlace): void {
+  write.delete(errorKey(workspaceId, competitorId));
 }
 
 export function countFetch(
@@ -130,17 +152,13 @@ export async function sumFetches(
 export async function* listShopsWithHours(
   { kv }: Store,
   beforeMs: number,
-): AsyncGenerator<{ readonly workspaceId: string; readonly competitorId: string }> {
+): AsyncGenerator<ShopPlace> {
   const oldest = Math.floor(beforeMs / HOUR_MS);
   let last = "";
   for await (const { key } of kv.list({ prefix: ["hc"] }, { batchSize: 1_000 })) {
-    const [, workspace, competitor, hour] = key;
-    if (!(workspace instanceof Uint8Array) || !(competitor instanceof Uint8Array)) {
-      throw new Error("A count of fetches has no shop");
-    }
-    const shop = { workspaceId: workspace.toHex(), competitorId: competitor.toHex() };
+    const shop = shopIn(key);
     const name = `${shop.workspaceId} ${shop.competitorId}`;
-    if (Number(hour) >= oldest || name === last) continue;
+    if (Number(key[3]) >= oldest || name === last) continue;
     last = name;
     yield shop;
   }

@@ -8,11 +8,14 @@ import {
   type CountedHour,
   deleteDay,
   deleteHour,
+  deleteLastError,
   findDay,
   listHours,
   listOldDays,
+  listShopsWithErrors,
   listShopsWithHours,
   saveDay,
+  type ShopPlace,
 } from "./health_store.ts";
 
 const ROWS_PER_COMMIT = 500;
@@ -20,20 +23,29 @@ const DAY_MS = 86_400_000;
 
 /**
  * The counts of fetches in hours before then become those of their day, on the calendar of the
- * workspace; of shops that are gone they just go. Answers how many rows of hours that were.
+ * workspace; of shops that are gone they just go, and their last errors with them. Answers how many
+ * rows that were.
  */
 export async function sweepCounts(store: Store, countedBefore: Date): Promise<number> {
   const beforeMs = countedBefore.getTime();
   let count = 0;
-  for await (const { workspaceId, competitorId } of listShopsWithHours(store, beforeMs)) {
-    const shop = { store, workspaceId, competitorId };
-    const workspace = await findWorkspace(store, workspaceId);
+  for await (const place of listShopsWithHours(store, beforeMs)) {
+    const { competitorId } = place;
+    const shop = { store, ...place };
+    const workspace = await findWorkspace(store, place.workspaceId);
     const isKept = workspace !== null && await findCompetitor(shop, competitorId) !== null;
     count += isKept
       ? await foldHours(shop, workspace.timeZone, beforeMs)
       : await removeInBatches(store, listHours(shop, competitorId), ROWS_PER_COMMIT, deleteHour);
   }
-  return count;
+  return count + await removeInBatches(store, lostErrors(store), ROWS_PER_COMMIT, deleteLastError);
+}
+
+/** Shops that are gone, of which an error is left; nobody makes one of them again. */
+async function* lostErrors(store: Store): AsyncGenerator<ShopPlace> {
+  for await (const shop of listShopsWithErrors(store)) {
+    if (await findCompetitor({ store, ...shop }, shop.competitorId) === null) yield shop;
+  }
 }
 
 type Shop = WorkspaceStore & { readonly competitorId: string };

@@ -1,7 +1,11 @@
 /** How fetching from a shop went day by day: counted by the hour, kept by the day. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { countFetch } from "../../../src/scraping/health/health_store.ts";
+import {
+  countFetch,
+  findLastError,
+  saveLastError,
+} from "../../../src/scraping/health/health_store.ts";
 import { sweepCounts, sweepDays } from "../../../src/scraping/health/sweep_counts.ts";
 import type { FetchDays } from "../../../src/scraping/health/read_fetch_days.ts";
 import { addMatch, addProduct, answered, refused } from "../../competitors/shop.ts";
@@ -72,15 +76,27 @@ Deno.test("fetches of 30 days are told by the day of the workspace, before and a
   assertEquals(await rowsOf(app, "hd"), 2);
 });
 
-Deno.test("of a shop that is gone no days are kept, and none are told", async () => {
+async function fail(app: TestApp, shop: string, at: string): Promise<void> {
+  const error = { errorCode: "timeout", message: null, at, failingSince: at, isAnnounced: false };
+  const found = await findLastError(app, shop);
+  await transact(app, (write) => saveLastError(write, app.workspaceId, shop, found, error));
+}
+
+Deno.test("of a shop that is gone neither days nor its error are kept, and none are told", async () => {
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
-  const shop = await addShop(app, "shop.de");
+  const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
   await count(app, shop, "2026-03-28T12:00:00Z", 1, 1);
+  for (const failed of [shop, other]) await fail(app, failed, "2026-03-28T12:00:00Z");
   await answered(app.manager.delete(`/api/competitors/${shop}`), 200);
   for (const id of [shop, "nonsense"]) {
     const path = `/api/competitors/${id}/fetch-days`;
     assertEquals(await refused(app.viewer.get(path), 404), "not_found");
   }
-  await sweepCounts(app.store, new Date(Date.parse("2026-03-30T15:00:00Z") - DAY_MS));
+  assertEquals(await rowsOf(app, "he"), 2);
+  const before = new Date(Date.parse("2026-03-30T15:00:00Z") - DAY_MS);
+  assertEquals(await sweepCounts(app.store, before), 3);
   assertEquals([await rowsOf(app, "hc"), await rowsOf(app, "hd")], [0, 0]);
+  assertEquals((await findLastError(app, other)).error?.errorCode, "timeout");
+  assertEquals(await rowsOf(app, "he"), 1);
+  assertEquals(await sweepCounts(app.store, before), 0);
 });
