@@ -1,11 +1,10 @@
 /** What followed a rule's changes: counted by an oracle of its own, and told only from twenty on. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { learnFrom, type LearntChange } from "../../src/evaluation/learning.ts";
-import { createCaller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
-import { addProduct, addRule, proposals, push, untilJudged } from "./market.ts";
+import { learntRule } from "./learnt_rule.ts";
 
 const DAY_MS = 86_400_000;
 const dates = (from: number) =>
@@ -94,40 +93,8 @@ Deno.test("each change that is left out is counted once, for the first reason, w
 
 Deno.test("GET /api/rules/{id}/learning reads approved changes, their sales and those of their category", async () => {
   await using app = await startTestApp();
-  const selling = await app.key(["products:write"]);
-  const ruleId = await addRule(app.owner, { marginFloor: { pct: 10 } });
-  const skus = Array.from({ length: 21 }, (_, n) => `SKU-${n}`);
-  for (const sku of [...skus, "PEER"]) await addProduct(app.owner, sku, { category: "Audio" });
-  app.clock.advance(16 * DAY_MS);
-  const boss = createCaller(app.base, { Cookie: await app.newSession("owner") });
-  await push(app, skus.map((sku) => [sku, "acme", 90] as const));
-  await untilJudged(app);
-  const ids = (await proposals(boss, "status=open")).map(({ id }) => id);
-  assertEquals(ids.length, 21);
-  const approval = { action: "approve", ids };
-  const { results } = await bodyOf(boss.post("/api/proposals/bulk", approval), 200);
-  ok(results.every(({ ok }: { ok: boolean }) => ok));
-  const changedAt = app.clock.now().getTime();
-  const day = (n: number) => new Date(changedAt + n * DAY_MS).toISOString().slice(0, 10);
-  app.clock.advance(14 * DAY_MS);
-  const owner = createCaller(app.base, { Cookie: await app.newSession("owner") });
-  // One price changes once more on the last of the days, another one on the day after them.
-  const move = async (sku: string) => {
-    const list = await bodyOf(owner.get(`/api/products?sku=${sku}`), 200);
-    await bodyOf(owner.patch(`/api/products/${list.items[0].id}`, { ourPrice: 95 }), 200);
-  };
-  await move("SKU-20");
-  app.clock.advance(DAY_MS);
-  await move("SKU-19");
-  const rows = skus.flatMap((sku) => [
-    { sku, date: day(-2), units: 14 },
-    { sku, date: day(0), units: 1_000 },
-    { sku, date: day(2), units: 28 },
-  ]);
-  rows.push({ sku: "PEER", date: day(-2), units: 7 });
-  await bodyOf(selling.post("/api/public/v1/sales", { rows }), 200);
+  const { ruleId, skus, changedAt, month, owner } = await learntRule(app);
   const path = `/api/rules/${ruleId}/learning`;
-  const month = day(0).slice(0, 7);
   const found = await bodyOf(owner.get(`${path}?month=${month}`), 200);
   assertEquals([found.month, found.changes, found.counted], [month, 21, 20]);
   assertEquals(found.leftOut, {
