@@ -63,6 +63,16 @@ browserTest(
     await page.getByText("Meinten Sie KT-10011?").first().waitFor();
     await page.getByRole("button", { name: "Alle 2 ähnlichen SKUs übernehmen und prüfen" })
       .waitFor();
+    const cut = `[...document.querySelectorAll("tbody button")].filter((one) => {
+      const [button, table] = [one, one.closest("table").parentElement]
+        .map((each) => each.getBoundingClientRect());
+      return one.scrollWidth > one.clientWidth || button.right > table.right;
+    }).map((one) => one.textContent)`;
+    for (const width of [1440, 1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.getByRole("button", { name: "In Zeile 1 KT-10011" }).waitFor();
+      assertEquals([width, await page.evaluate(cut)], [width, []]);
+    }
     await page.getByRole("button", { name: "In Zeile 1 KT-10011 übernehmen" }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(jobId));
     await page.getByText("Ziemlich sicher dasselbe Produkt").or(page.getByText("Dasselbe Produkt"))

@@ -30,8 +30,7 @@ export function useLineColumns(
     {
       key: "product",
       title: texts.columns.product,
-      width: 240,
-      narrowWidth: 170,
+      width: 200,
       cell: ({ line, sku, gtin, productId, title }) => (
         <span class="pair">
           <span>
@@ -46,8 +45,7 @@ export function useLineColumns(
     {
       key: "page",
       title: texts.columns.page,
-      width: 300,
-      narrowWidth: 200,
+      width: 240,
       cell: ({ url, page, competitor }) => (
         <span class="pair">
           <SafeLink url={url}>{page?.title ?? url}</SafeLink>
@@ -58,8 +56,7 @@ export function useLineColumns(
     {
       key: "why",
       title: texts.columns.why,
-      width: 380,
-      narrowWidth: 260,
+      width: 270,
       cell: (line) => <Finding line={line} />,
     },
     {
@@ -73,7 +70,6 @@ export function useLineColumns(
       key: "action",
       title: texts.columns.action,
       width: 220,
-      narrowWidth: 200,
       cell: (line) => <Decision line={line} accepting={accepting} />,
     },
   ];
@@ -147,7 +143,7 @@ function Decision({ line: checked, accepting }: DecisionProps) {
           label={texts.takeFull(number, sku)}
           onClick={() => accepting.correct([{ line: checked, sku }])}
         >
-          {texts.take(sku)}
+          {nearSkus.length === 1 ? texts.take : sku}
         </Button>
       ))}
       <Button
