@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
-import { tableResponse, worded } from "../platform/tables/table_answer.ts";
+import { headed, tableResponse, worded } from "../platform/tables/table_answer.ts";
 import { requireImport } from "./jobs/apply_import.ts";
 import { findingTable, streamRefusedXml } from "./jobs/export_findings.ts";
 import type { ImportFace } from "./import_answer.ts";
@@ -26,7 +26,9 @@ export async function answerFindings(
   const { timeZone } = await requireWorkspace(ctx);
   if (format === "csv" || format === "xlsx") {
     const form = { format, dialect: "excel", timeZone } as const;
-    return tableResponse(worded(findingTable(ctx, jobId, severity), lang), form);
+    // Codes of files by key are what programs compare.
+    const inLanguage = face.isEnveloped ? headed : worded;
+    return tableResponse(inLanguage(findingTable(ctx, jobId, severity), lang), form);
   }
   const rows = format === "rows" ? await refusedRowTable(ctx, jobId) : null;
   if (rows !== null) return tableResponse(rows, { format: "csv", dialect: "excel", timeZone });

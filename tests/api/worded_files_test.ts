@@ -62,7 +62,8 @@ Deno.test("products say their market in words, the audit log its deeds, an impor
 
   const key = await app.key(["products:write"]);
   const { data } = await importXml(key, itemsXml([{ sku: "B", price: "1,00" }]));
-  const findings = await filed(key, `${IMPORT}/${data.jobId}/errors?format=csv`);
+  const { jobId } = data;
+  const findings = await filed(app.viewer, `/api/imports/${jobId}/errors?format=csv`);
   assertEquals(findings(0, "severity"), ["error", "Fehler", "error"]);
   // English is what the service itself speaks: its codes stay, its sentence stands beside them.
   assertEquals(findings(0, "code"), [
@@ -70,6 +71,8 @@ Deno.test("products say their market in words, the audit log its deeds, an impor
     "Ein neues Produkt braucht einen Titel.",
     "missing_title",
   ]);
+  const byKey = await filed(key, `${IMPORT}/${jobId}/errors?format=csv`);
+  assertEquals(byKey(0, "code"), ["missing_title", "missing_title", "missing_title"]);
 });
 
 Deno.test("a code of a cell is a code for programs and a word for people, one without a word stays", () => {

@@ -27,8 +27,8 @@ interface ListFile<Path extends string, Query extends z.core.$ZodLooseShape> {
 /** In which language a file speaks. */
 export const HeadingQuery = z.enum(["de", "en"]).optional().meta({
   description:
-    "Columns are headed as people call them in this language, codes and flags are words of it; " +
-    "without it field names and codes",
+    "Columns are headed as people call them in this language, and codes and flags are its words " +
+    "in files of the app; files by key have codes",
 });
 
 const NO_PARAMS = z.object({});

@@ -23,14 +23,16 @@ export const XLSX_CONTENT = {
   [WORKBOOK_TYPE]: { schema: z.string().meta({ format: "binary" }) },
 } as const;
 
-/**
- * The table as people read it in that language: headings, and words for codes and flags. As it is where
- * no language is asked for.
- */
-export function worded(table: OutgoingTable, language: Language | undefined): OutgoingTable {
+/** The table with headings of that language; as it is where none is asked for. */
+export function headed(table: OutgoingTable, language: Language | undefined): OutgoingTable {
   const columns = language && table.headingsIn?.(language);
-  if (!columns) return table;
-  return { ...table, columns, batches: wordedBatches(table.batches, language) };
+  return columns ? { ...table, columns } : table;
+}
+
+/** As `headed`, with words for codes and flags as well: for people, where programs have the JSON. */
+export function worded(table: OutgoingTable, language: Language | undefined): OutgoingTable {
+  if (!language || !table.headingsIn) return table;
+  return { ...headed(table, language), batches: wordedBatches(table.batches, language) };
 }
 
 /** Who leaves before the first batch lets go of the table as well, which a generator would not hear of. */
