@@ -57,20 +57,24 @@ async function* rowBatches(
   if (rows.length > 0) yield (await named(rows)).map(cellsOf);
 }
 
-/** As `product.update`; what it was done to stands beside it. */
-function deedCell(action: string): Cell {
-  const deed = storedCodeCell("auditDeeds", action.split(".").at(-1) ?? "");
+/** As `product.update`; what it was done to stands beside it. A mark that goes is the same action. */
+function deedCell({ action, after }: AuditRow): Cell {
+  const isUnmarked = action === "product.mark" && after?.isError === false;
+  const deed = storedCodeCell(
+    "auditDeeds",
+    isUnmarked ? "unmark" : action.split(".").at(-1) ?? "",
+  );
   return deed && { ...deed, plain: action };
 }
 
 function cellsOf(row: AuditRow): Cell[] {
-  const { at, actor, action, resource, before, after, currency = "", reason = "" } = row;
+  const { at, actor, resource, before, after, currency = "", reason = "" } = row;
   const side = (fields: AuditRow["before"]) => fields === null ? "" : JSON.stringify(fields);
   return [
     { at },
     codeCell("actors", actor.type),
     actor.name,
-    deedCell(action),
+    deedCell(row),
     storedCodeCell("audited", resource.type),
     resource.label,
     side(before),

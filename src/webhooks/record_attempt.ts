@@ -36,12 +36,13 @@ export async function recordAttempt(
   const ctx = contextOf(setup, row);
   const [, webhookId = ""] = row.lane;
   const isDelivered = attempt.errorCode === null;
-  const failures = row.value.failures + 1;
-  const restMs = isDelivered ? null : restAfterMs(failures, setup.random);
-  await transact(ctx, async (write) => {
+  const { failures, restMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = await findDelivery(ctx, webhookId, row.id);
-    if (!found || !delivery) return;
+    // As it is now: who has sent it again meanwhile has given it new tries.
+    const failures = (found ?? row).value.failures + 1;
+    const restMs = isDelivered ? null : restAfterMs(failures, setup.random);
+    if (!found || !delivery) return { failures, restMs };
     const nextMs = restMs === null ? null : ctx.now().getTime() + restMs;
     if (nextMs === null) dueQueue.take(write, found);
     else dueQueue.move(write, found, nextMs, { failures, isInHand: false });
@@ -50,6 +51,7 @@ export async function recordAttempt(
     putDelivery(write, ctx.workspaceId, webhookId, tried);
     const isGivenUp = tried.status === "failed" && tried.type !== TEST_TYPE;
     await noteHealth(write, ctx, setup, webhookId, { isDelivered, isGivenUp });
+    return { failures, restMs };
   });
   const { errorCode, httpStatus, durationMs } = attempt;
   const facts = { workspaceId: ctx.workspaceId, webhookId, deliveryId: row.id, durationMs };

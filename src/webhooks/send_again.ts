@@ -23,7 +23,12 @@ export async function resendDelivery(
     const dueMs = ctx.now().getTime();
     const value = { failures: 0, isInHand: false };
     const waiting = await findWaiting(ctx, lane, deliveryId);
-    if (waiting?.value.isInHand) return delivery;
+    if (waiting?.value.isInHand) {
+      // The try in hand is the first of the new ones; it goes on finding its row where it was.
+      dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand: true });
+      ctx.receipt?.put(write, null);
+      return delivery;
+    }
     const next = {
       ...delivery,
       status: "pending" as const,

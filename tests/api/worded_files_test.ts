@@ -60,6 +60,20 @@ Deno.test("products say their market in words, the audit log its deeds, an impor
   assertEquals(audit(0, "resourceType"), ["product", "Produkt", "Product"]);
   assertEquals(audit(0, "actorType"), ["user", "Person", "Person"]);
 
+  const history = `/api/products/${id}/price-history`;
+  const { items: [entry] } = await bodyOf(app.viewer.get(history), 200);
+  const mark = (isError: boolean) =>
+    bodyOf(app.manager.post(`${history}/${entry.at}/mark`, { isError, reason: "Tippfehler" }), 200);
+  await mark(true);
+  await mark(false);
+  const marks = await filed(app.viewer, "/api/audit-logs.csv?action=product.mark");
+  assertEquals(marks(0, "action"), [
+    "product.mark",
+    "Kennzeichnung zurückgenommen",
+    "mark taken back",
+  ]);
+  assertEquals(marks(1, "action")[1], "im Preisverlauf gekennzeichnet");
+
   const key = await app.key(["products:write"]);
   const { data } = await importXml(key, itemsXml([{ sku: "B", price: "1,00" }]));
   const { jobId } = data;
@@ -90,6 +104,8 @@ Deno.test("a code of a cell is a code for programs and a word for people, one wi
     "of_tomorrow",
     "of_tomorrow",
   ]);
+  const answered = storedCodeCell("pullErrors", "http_500", "The server answered 500");
+  assertEquals(said(answered), ["http_500", "The server answered 500", "The server answered 500"]);
   // No name that every object has is a word.
   assertEquals(said(storedCodeCell("scrapeErrors", "toString"))?.[1], "toString");
 });

@@ -109,6 +109,36 @@ Deno.test("after eight tries over 24 h a delivery is given up; it can be sent ag
   assertEquals(new Set(receiver.receipts.map((receipt) => receipt.id)).size, 1);
 });
 
+Deno.test("who sends again while the last try is in hand has its new tries when that fails", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer(500);
+  await bench.announce([priceChanged(1)]);
+  const untilNext = async () => {
+    const [delivery] = await bench.log(id);
+    bench.advance(Date.parse(delivery!.nextAttemptAt!) - bench.ctx.now().getTime());
+  };
+  for (let tries = 1; tries < 8; tries++) {
+    await bench.deliver();
+    await untilNext();
+  }
+  receiver.answer("silence");
+  const last = bench.deliver();
+  await receiver.received(8);
+  const [inHand] = await bench.log(id);
+  assertEquals((await resendDelivery(bench.ctx, id, inHand!.id)).status, "pending");
+  receiver.answer(500);
+  await last;
+  const [failed] = await bench.log(id);
+  assertEquals([failed?.status, failed?.attempts.length], ["pending", 8]);
+  await untilNext();
+  receiver.answer(200);
+  await bench.deliver();
+  assertEquals((await bench.log(id))[0]?.status, "delivered");
+  assertEquals([receiver.receipts.length, await bench.rows("wdu")], [9, 0]);
+});
+
 Deno.test("a dead receiver with a backlog delays nobody", async () => {
   using bench = await openWebhookBench();
   await using dead = startReceiver();

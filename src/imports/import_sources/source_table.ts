@@ -33,7 +33,8 @@ const COLUMNS: Columns<ImportSource> = {
   lastImportAt: ({ lastImport }) => momentCell(lastImport?.finishedAt ?? null),
   lastSuccessAt: ({ lastImport }) => momentCell(lastImport?.succeededAt ?? null),
   lastPull: ({ lastPull }) => codeCell("pullOutcomes", lastPull?.outcome ?? null),
-  lastPullError: ({ lastPull }) => storedCodeCell("pullErrors", lastPull?.errorCode ?? null),
+  lastPullError: ({ lastPull }) =>
+    lastPull && storedCodeCell("pullErrors", lastPull.errorCode, lastPull.message),
   lastPullAt: ({ lastPull }) => momentCell(lastPull?.at ?? null),
   nextTryAt: ({ lastPull }) => momentCell(lastPull?.nextTryAt ?? null),
   createdAt: ({ createdAt }) => momentCell(createdAt),

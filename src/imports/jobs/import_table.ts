@@ -15,7 +15,7 @@ const COLUMNS: Columns<ImportSummary> = {
   files: ({ files }) => files.map(({ name }) => name).join(", "),
   source: ({ source }) => source,
   status: ({ status, error }) => importStateCell(status, error?.code ?? null),
-  error: ({ error }) => storedCodeCell("findings", error?.code ?? null),
+  error: ({ error }) => error && storedCodeCell("findings", error.code, error.message),
   mode: ({ mode }) => codeCell("importModes", mode),
   dryRun: ({ dryRun }) => dryRun,
   force: ({ force }) => force,

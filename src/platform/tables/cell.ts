@@ -58,12 +58,19 @@ export function codesCell<List extends WholeList>(
   };
 }
 
-/** A code as it was stored: one that has no word any more, or not yet, is shown as it is. */
-export function storedCodeCell(list: keyof CodeLists, code: string | null): Said | null {
+/**
+ * A code as it was stored: of one that has no word, any more or not yet, `otherwise` is said, and
+ * without that the code.
+ */
+export function storedCodeCell(
+  list: keyof CodeLists,
+  code: string | null,
+  otherwise: string | null = null,
+): Said | null {
   if (code === null) return null;
   const said = (language: Language) => {
     const words: Readonly<Record<string, string>> = codeWords(language)[list];
-    return Object.hasOwn(words, code) ? words[code] ?? code : code;
+    return (Object.hasOwn(words, code) ? words[code] : otherwise) ?? code;
   };
   return { plain: code, said };
 }

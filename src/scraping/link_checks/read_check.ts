@@ -19,7 +19,7 @@ import {
 } from "../../platform/tables/cell.ts";
 import { DialectQuery } from "../../platform/tables/csv_table.ts";
 import { columnHeadings } from "../../wording/column_words.ts";
-import { identityReasonText } from "../../wording/identity_words.ts";
+import { storedReasonText } from "../../wording/identity_words.ts";
 import { CHECK_OUTCOMES, type CheckOutcome, LINE_STATUSES } from "./check_codes.ts";
 import {
   CHECK_KIND,
@@ -208,7 +208,8 @@ async function* lineBatches(
 function reasonsCell(reasons: CheckLine["reasons"]): Said {
   return {
     plain: reasons.map(({ code }) => code).join(" "),
-    said: (language) => reasons.map((reason) => identityReasonText(reason, language)).join("; "),
+    said: (language) =>
+      reasons.map((reason) => storedReasonText(reason, language) ?? reason.code).join("; "),
   };
 }
 
