@@ -93,7 +93,8 @@ browserTest(
     const csv = await Deno.readTextFile(await (await downloading).path());
     const lines = csv.trim().split("\r\n");
     assertEquals(lines.length, 5);
-    ok(lines[1]?.includes('"17"') && lines[1].includes('"missing_sku"'), lines[1]);
+    const said = '"Dem Datensatz fehlt eine brauchbare SKU."';
+    ok(lines[1]?.includes('"17"') && lines[1].includes(said), lines[1]);
     ok(!/;"[=+\-@]/.test(csv), "no cell begins a formula");
     assertEquals(await pricesOf(app), before);
 
