@@ -186,7 +186,8 @@ Deno.test("feeds of a shop become known pages and suggestions, and no page is vi
   const [names] = csvCells(csv, ";");
   const german = await viewer.get(`${pathOf(competitorId)}/pages.csv?q=edding&lang=de`);
   const [head = [], ...rows] = csvCells(await german.text(), ";");
-  assertEquals(rows, csvCells(csv, ";").slice(1));
+  const said = (cell: string) => cell === "feed" ? "Feed des Shops" : cell;
+  assertEquals(rows, csvCells(csv, ";").slice(1).map((row) => row.map(said)));
   assertEquals(head.filter((text) => text === "" || names?.includes(text)), []);
   const workbook = await viewer.get(`${pathOf(competitorId)}/pages.xlsx?q=edding&lang=de`);
   const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));
