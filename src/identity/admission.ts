@@ -6,6 +6,7 @@ import { Failure } from "../base/failure.ts";
 import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
 import type { Tools } from "./anonymous.ts";
 import type { AppContext, Gate } from "../platform/http/app_context.ts";
+import { EXTERNAL } from "../platform/http/failure_answer.ts";
 import { hasRole } from "./roles.ts";
 import type { RateLimiter, RateVerdict } from "../platform/http/rate_limit.ts";
 import { isPast } from "./expiry.ts";
@@ -18,7 +19,6 @@ import { findSessionWithUser } from "./sessions/session_store.ts";
 import type { Visits } from "./sessions/visits.ts";
 import { actorOf, type StoredUser } from "./users/user.ts";
 
-const EXTERNAL = "/api/public/v1/";
 const WINDOW_SECONDS = 60;
 
 export interface AdmissionDeps extends Tools {
@@ -47,18 +47,22 @@ export function createAdmission(given: AdmissionDeps): Gate["admit"] {
       case "either":
         if (c.req.header("Authorization") !== undefined) return await admitKey(deps, c, []);
         if (carriesSession(c)) return await admitSession(deps, c, access.role);
-        throw c.req.path.startsWith(EXTERNAL) ? MISSING_KEY : NOT_AUTHENTICATED;
+        return c.req.path.startsWith(EXTERNAL) ? MISSING_KEY : NOT_AUTHENTICATED;
     }
   };
 }
 
 /** The rights are read with each request, so a changed role counts from the next one on. */
-async function admitSession(deps: Deps, c: AppContext, role: string): Promise<Context> {
+async function admitSession(
+  deps: Deps,
+  c: AppContext,
+  role: string,
+): Promise<Context | Failure> {
   if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
   const user = await findSessionUser(deps, c);
-  if (!user) throw NOT_AUTHENTICATED;
+  if (!user) return NOT_AUTHENTICATED;
   if (!hasRole(user.role, role)) {
-    throw new Failure("forbidden", `This needs the role "${role}", yours is "${user.role}"`, {
+    return new Failure("forbidden", `This needs the role "${role}", yours is "${user.role}"`, {
       required: role,
     });
   }
@@ -84,41 +88,43 @@ async function admitKey(
   deps: Deps,
   c: AppContext,
   scopes: readonly string[],
-): Promise<Context> {
+): Promise<Context | Failure> {
   const now = deps.clockwork.now();
-  const key = await requireKey(deps.keyRing, c, now);
+  const key = await findKey(deps.keyRing, c, now);
+  if (key instanceof Failure) return key;
   const verdict = await deps.limiter.take(key.id, now.getTime());
   c.set("rateHeaders", rateHeaders(verdict, now));
   if (!verdict.isAllowed) {
     const retryAfterSeconds = Math.max(1, verdict.resetSeconds);
-    throw new Failure(
+    return new Failure(
       "rate_limited",
       `This key may send ${verdict.limit} requests a minute: wait ${retryAfterSeconds} s`,
       { retryAfterSeconds },
     );
   }
   deps.keyRing.noteUse(key, now);
-  requireScopes(key, scopes);
+  const lacking = scopes.filter((scope) => !key.scopes.includes(scope));
+  if (lacking.length > 0) return insufficientScope(scopes, lacking);
   const actor: Actor = { type: "api_key", id: key.id, name: key.name };
   return { ...contextOf(deps, c, key.workspaceId, actor), scopes: key.scopes };
 }
 
-async function requireKey(keyRing: KeyRing, c: AppContext, now: Date): Promise<StoredApiKey> {
+async function findKey(
+  keyRing: KeyRing,
+  c: AppContext,
+  now: Date,
+): Promise<StoredApiKey | Failure> {
   const text = /^Bearer +(\S.*)$/i.exec(c.req.header("Authorization") ?? "")?.[1]?.trim();
-  if (text === undefined) throw MISSING_KEY;
+  if (text === undefined) return MISSING_KEY;
   const key = isKeyText(text) ? await keyRing.find(text, now) : null;
-  if (!key || isPast(key.expiresAt, now)) throw INVALID_KEY;
-  return key;
+  return !key || isPast(key.expiresAt, now) ? INVALID_KEY : key;
 }
 
-function requireScopes(key: StoredApiKey, scopes: readonly string[]): void {
-  const missing = scopes.filter((scope) => !key.scopes.includes(scope));
-  if (missing.length === 0) return;
-  throw new Failure(
-    "insufficient_scope",
-    `This key lacks ${missing.map((scope) => `"${scope}"`).join(", ")}: make one that has it`,
-    { required: scopes },
-  );
+function insufficientScope(required: readonly string[], lacking: readonly string[]): Failure {
+  const named = lacking.map((scope) => `"${scope}"`).join(", ");
+  return new Failure("insufficient_scope", `This key lacks ${named}: make one that has it`, {
+    required,
+  });
 }
 
 function rateHeaders(verdict: RateVerdict, now: Date): [string, string][] {
@@ -137,7 +143,7 @@ function contextOf(deps: Deps, c: AppContext, workspaceId: string, actor: Actor)
   return contextFor({ ...deps, requestId: c.get("requestId") }, workspaceId, actor);
 }
 
-// Thrown as they are, however often: most of what an error costs is the trace of where it was made.
+// Answered as they are, however often: a trace of where a new one is made costs more than the rest.
 const MISSING_KEY = new Failure(
   "missing_credentials",
   'An API key is needed: send the header "Authorization: Bearer pk_live_…"',

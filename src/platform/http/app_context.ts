@@ -1,5 +1,6 @@
 /** What a request meets before its handler, and what the handler finds: the types of both sides. */
 import type { Context as HonoContext } from "hono";
+import type { Failure } from "../../base/failure.ts";
 import type { Context } from "../store/context.ts";
 import type { ThreadShare } from "../turns/thread_share.ts";
 import type { BodyPace } from "./body.ts";
@@ -36,10 +37,10 @@ export type AppContext = HonoContext<AppEnv>;
 /** What the composition root gives to the guards of all routes. */
 export interface Gate {
   /**
-   * Refuses with the codes of docs/decisions/identity.md, else answers in whose name the request
-   * runs.
+   * In whose name the request runs, or why it is refused, by the codes of docs/decisions/identity.md:
+   * a value, because an error that is thrown costs as much as the rest of such an answer.
    */
-  admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context>;
+  admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context | Failure>;
   /** Runs a request through the whole application again, for an answer that a crash has lost. */
   dispatch(request: Request, c: AppContext): Promise<Response>;
   readonly bodyPace: BodyPace;

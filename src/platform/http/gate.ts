@@ -6,6 +6,7 @@ import { sha256Hex } from "../../base/sha256.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";
 import { type BodyPace, decodeText, parseJson, parseLines, readJsonBytes } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
+import { answerFailure } from "./failure_answer.ts";
 import { answerOnce } from "./idempotency.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
 
@@ -30,6 +31,7 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
       return await answer(plan, c, body, proceed);
     }
     const ctx = await gate.admit(c, plan.access);
+    if (ctx instanceof Failure) return answerFailure(c, ctx);
     c.set("ctx", ctx);
     const { thread, bodyMemory, bodyPace } = gate;
     const work = isWork ? () => thread.pass(ctx.workspaceId, proceed) : proceed;

@@ -5,13 +5,13 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { Failure, FAILURE_STATUS, type FailureCode } from "../../base/failure.ts";
+import { answerFailure, EXTERNAL, type Refusal } from "./failure_answer.ts";
 import type { Door } from "./door.ts";
 import type { AppContext, AppEnv, Gate } from "./app_context.ts";
 import { roomLog } from "../log.ts";
 import { methodsByPath } from "./route_table.ts";
 import { StoreTrouble } from "../store/store_trouble.ts";
 
-const EXTERNAL = "/api/public/v1/";
 const log = roomLog("http");
 
 /** Counts what was answered. */
@@ -77,9 +77,6 @@ function createHostCheck(): (url: string) => boolean {
     return true;
   };
 }
-
-/** What is answered without an error that somebody threw: no trace of where it was is made. */
-type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
 
 function refusal(code: FailureCode, message: string, details?: Failure["details"]): Refusal {
   return { code, message, status: FAILURE_STATUS[code], ...(details && { details }) };
@@ -163,28 +160,6 @@ function asFailure(error: unknown): Failure {
     return new Failure("unavailable", "The store does not answer now, try again later");
   }
   return new Failure("internal_error", "Something went wrong; the request id finds it in the log");
-}
-
-function answerFailure(c: AppContext, failure: Refusal): Response {
-  const { code, message, details, status } = failure;
-  const error = { code, message, requestId: c.get("requestId"), ...(details && { details }) };
-  const answer = new Response(JSON.stringify({ error }), {
-    status,
-    headers: { "Content-Type": "application/json" },
-  });
-  const { headers } = answer;
-  const retryAfter = details?.retryAfterSeconds;
-  if (typeof retryAfter === "number") headers.set("Retry-After", String(retryAfter));
-  else if (status === 503) headers.set("Retry-After", "5");
-  if (status === 401 && c.req.path.startsWith(EXTERNAL)) {
-    headers.set("WWW-Authenticate", 'Bearer realm="Kurant"');
-  }
-  if (status === 405 && Array.isArray(details?.allow)) {
-    headers.set("Allow", details.allow.join(", "));
-  }
-  // The rest of a body that was refused or given up is not worth waiting for.
-  if (status === 408 || status === 413) headers.set("Connection", "close");
-  return answer;
 }
 
 /** 404 for an unknown path, 405 for an unknown method, and OPTIONS, all without credentials. */

@@ -1,0 +1,32 @@
+/** How a refusal is answered (docs/decisions/http.md). */
+import type { Failure } from "../../base/failure.ts";
+import type { AppContext } from "./app_context.ts";
+
+/** Paths of the interface for keys begin with it. */
+export const EXTERNAL = "/api/public/v1/";
+
+/** What is answered without an error that somebody threw: no trace of where it was is made. */
+export type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
+
+/** The answer to a request that is refused, with the headers that belong to its status. */
+export function answerFailure(c: AppContext, failure: Refusal): Response {
+  const { code, message, details, status } = failure;
+  const error = { code, message, requestId: c.get("requestId"), ...(details && { details }) };
+  const answer = new Response(JSON.stringify({ error }), {
+    status,
+    headers: { "Content-Type": "application/json" },
+  });
+  const { headers } = answer;
+  const retryAfter = details?.retryAfterSeconds;
+  if (typeof retryAfter === "number") headers.set("Retry-After", String(retryAfter));
+  else if (status === 503) headers.set("Retry-After", "5");
+  if (status === 401 && c.req.path.startsWith(EXTERNAL)) {
+    headers.set("WWW-Authenticate", 'Bearer realm="Kurant"');
+  }
+  if (status === 405 && Array.isArray(details?.allow)) {
+    headers.set("Allow", details.allow.join(", "));
+  }
+  // The rest of a body that was refused or given up is not worth waiting for.
+  if (status === 408 || status === 413) headers.set("Connection", "close");
+  return answer;
+}
