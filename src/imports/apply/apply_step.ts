@@ -27,6 +27,7 @@ import {
 } from "./resolve_record.ts";
 import type { Span } from "./span.ts";
 import { afterRecords, requireCursor } from "./walk.ts";
+import { TimeSlice } from "../../platform/turns/time_slice.ts";
 
 /**
  * One commit of pass 2: products with all their rows, links, findings, counts, and the place of the
@@ -62,6 +63,8 @@ async function applyRecords(
   let position = cursor.position;
   let isCounted = cursor.isCounted;
   const resolvedRecords: ResolvedRecord[] = [];
+  // A batch takes some 20 ms of the thread, and a request has several turns: each would wait for one.
+  using slice = new TimeSlice();
   for (const { winner, touched } of batch.records) {
     if (touched === null) {
       const sales = salesLeftOf(winner, span, batch);
@@ -91,6 +94,7 @@ async function applyRecords(
     stats = addStats(addStats(stats, duplicates.stats), countNotes(duplicates.notes));
     isCounted = false;
     position++;
+    await slice.yield();
   }
   await noteSeenPrices(job, tools, resolvedRecords);
   const written = await commit.close(competitors);
