@@ -1,5 +1,6 @@
 /** How long everything is kept stands in one table, which documents show and a job a night goes by. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { glob } from "node:fs/promises";
 import { addRetentionJob, retentionDays, retentionTable } from "../src/retention.ts";
 import { NO_WORKSPACE } from "../src/platform/jobs/job.ts";
 import { listJobs } from "../src/platform/jobs/job_store.ts";
@@ -17,6 +18,18 @@ Deno.test("docs/operations.md shows the table of what is kept, line by line", as
     const cells = line.split("|").map((cell) => cell.trim());
     assertEquals(cells[2], String(days), what);
     assertEquals(cells[3], setting === null ? "" : `\`${setting}\``, what);
+  }
+});
+
+Deno.test("whatever a room sweeps is swept by a line of the table", async () => {
+  const table = await Deno.readTextFile("src/retention.ts");
+  for await (const path of glob("src/**/sweep_*.ts")) {
+    const text = await Deno.readTextFile(path);
+    for (
+      const [, name = ""] of text.matchAll(/^export async function (sweep\w+)\(store: Store,/gm)
+    ) {
+      ok(table.includes(`${name}(`), `${name} of ${path}`);
+    }
   }
 });
 

@@ -1,15 +1,10 @@
 /** The fragments that a rule's sentence is made of, in both languages. */
 import type { Action } from "../pricing/actions.ts";
+import { aimedAt } from "./aim_words.ts";
 import type { Language } from "./language.ts";
 import { formulaWordsOf } from "./formula_words.ts";
 import { termsDe } from "./terms_de.ts";
 import { termsEn } from "./terms_en.ts";
-
-/** What a price is reckoned from: as what is proposed, and as it stands behind "below" and "above". */
-interface Who {
-  readonly name: string;
-  readonly beside: string;
-}
 
 const DAYS_DE = { mon: "Mo", tue: "Di", wed: "Mi", thu: "Do", fri: "Fr", sat: "Sa", sun: "So" };
 const DAYS_EN = {
@@ -80,26 +75,7 @@ const sentenceDe = {
     `abgerundet auf ${
       wordOf({ "x.99": "…,99", "x.95": "…,95", "10ct": "volle 10 Cent" }, rounding)
     }`,
-  reference: (kind: string, nth: string, shop: string): Who => {
-    switch (kind) {
-      case "nth":
-        return { name: `den Preis des ${nth}.-Günstigsten`, beside: `dem ${nth}.-Günstigsten` };
-      case "highest":
-        return { name: "den Preis des Teuersten", beside: "dem Teuersten" };
-      case "average":
-        return { name: "den Schnitt", beside: "dem Schnitt" };
-      case "median":
-        return { name: "den Median", beside: "dem Median" };
-      case "competitor":
-        return { name: `den Preis von ${shop}`, beside: `dem Preis von ${shop}` };
-      case "target":
-        return { name: "die UVP", beside: "der UVP" };
-      case "cost":
-        return { name: "den Einkaufspreis", beside: "dem Einkaufspreis" };
-      default:
-        return { name: "den Preis des Günstigsten", beside: "dem Günstigsten" };
-    }
-  },
+  reference: (kind: string, nth: string, shop: string) => aimedAt("de", kind, nth, shop),
   adjust: (by: string, isBelow: boolean, isOwn: boolean): string =>
     isOwn ? `${isBelow ? "−" : "+"} ${by}` : `${by} ${isBelow ? "unter" : "über"}`,
   lowerOnly: "nur senken",
@@ -214,28 +190,7 @@ const sentenceEn: SentenceWords = {
     `rounded down to ${
       wordOf({ "x.99": "….99", "x.95": "….95", "10ct": "full 10 cents" }, rounding)
     }`,
-  reference: (kind, nth, shop) => {
-    const rival = (who: string) => ({ name: `the price of ${who}`, beside: who });
-    const own = (name: string) => ({ name, beside: name });
-    switch (kind) {
-      case "nth":
-        return rival(`the ${ordinal(nth)} cheapest`);
-      case "highest":
-        return rival("the dearest");
-      case "average":
-        return own("the mean");
-      case "median":
-        return own("the median");
-      case "competitor":
-        return rival(shop);
-      case "target":
-        return own("the RRP");
-      case "cost":
-        return own("cost");
-      default:
-        return rival("the cheapest");
-    }
-  },
+  reference: (kind, nth, shop) => aimedAt("en", kind, nth, shop),
   adjust: (by, isBelow, isOwn) =>
     isOwn ? `${isBelow ? "−" : "+"} ${by}` : `${by} ${isBelow ? "below" : "above"}`,
   lowerOnly: "only lower",
@@ -281,15 +236,6 @@ const sentenceEn: SentenceWords = {
     return `${head}${then} – for ${[scope, ...rest].join(", ")}.`;
   },
 };
-
-const ORDINALS: Readonly<Record<string, string | undefined>> = { "1": "st", "2": "nd", "3": "rd" };
-
-/** "2nd"; what is no number stays as it is. */
-function ordinal(nth: string): string {
-  const tens = /1[1-3]$/.test(nth);
-  const ending = tens ? undefined : ORDINALS[nth.slice(-1)];
-  return /^\d+$/.test(nth) ? nth + (ending ?? "th") : nth;
-}
 
 export const SENTENCE_WORDS: Readonly<Record<Language, SentenceWords>> = {
   de: sentenceDe,

@@ -1,5 +1,5 @@
 /** /api/import-profiles: profiles of a workspace as data, and what they make of a file. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { z } from "zod";
 import { startTestApp } from "../harness.ts";
 import { IMPORT, importXml, itemsXml, sendXml } from "../imports/import_calls.ts";
@@ -266,6 +266,15 @@ Deno.test("a stored profile that knows no field of today answers it as null", as
   await app.store.kv.set(["ipf", idBytes(app.workspaceId), "shop"], row);
   const { fields } = await bodyOf(app.viewer.get(`${BASE}/shop`), 200);
   assertEquals(fields, profile.fields);
+});
+
+Deno.test("every profile of a format is a file, and registered", async () => {
+  const folder = "src/imports/profiles";
+  const registry = await Deno.readTextFile(`${folder}/profiles.ts`);
+  for await (const { name } of Deno.readDir(folder)) {
+    const text = await Deno.readTextFile(`${folder}/${name}`);
+    if (/^export const \w+: ImportProfileInput/m.test(text)) ok(registry.includes(name), name);
+  }
 });
 
 Deno.test("every built-in profile is described in the decisions", async () => {

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { importFile, importXml, itemsXml } from "../imports/import_calls.ts";
 import {
   AMOUNT_NAMES,
   BULK_NAMES,
@@ -14,6 +14,7 @@ import {
   majorName,
   PRODUCT_FIELDS,
   type ProductField,
+  RECORD_NAMES,
   WRITTEN_NAMES,
 } from "../../src/catalogue/products/product_field_table.ts";
 import {
@@ -45,14 +46,6 @@ Deno.test("letters of indexes are one lower-case letter each, and none twice", (
   assertEquals(letters.filter((letter) => !/^[a-z]$/.test(letter)), []);
 });
 
-Deno.test("the key layout names every letter of blocks of fields", async () => {
-  const layout = await Deno.readTextFile("docs/keys.md");
-  for (const name of INDEXED_NAMES) {
-    const { index } = PRODUCT_FIELDS[name].filter;
-    ok(layout.includes(`\`${index}\` ${name}`), `letter of ${name}`);
-  }
-});
-
 Deno.test("amounts end in Cents, and each has its twin in the document", () => {
   assertEquals(AMOUNT_NAMES.filter((name) => !name.endsWith("Cents")), []);
   assertEquals(AMOUNT_NAMES.map(majorName), [...PRICE_FIELDS]);
@@ -62,6 +55,14 @@ Deno.test("what people may write has an input, but for pairs of text and the hol
   const forms = FIELD_NAMES.map(fieldOf)
     .filter(({ written }) => written !== "pairs" && written !== "instant");
   assertEquals(forms.filter(({ written, form }) => (written === null) !== (form === null)), []);
+});
+
+Deno.test("a column of its own has a cell in the web client's list", async () => {
+  const columns = await Deno.readTextFile("src/client/pages/products/market_columns.tsx");
+  const own = FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].column === "own").map(majorName);
+  // That a price is locked is a sign in the column of the price.
+  const missing = own.filter((name) => !columns.includes(`"${name}"`));
+  assertEquals(missing, ["priceLocked"]);
 });
 
 Deno.test("the document of a product has the documented fields, in their order", () => {
@@ -85,11 +86,21 @@ Deno.test("every text of the table is written, cleared, answered, exported, logg
     assertEquals(row.after[name], valueOf(name), "in the audit log");
   }
   const found = async (name: string, value: string) => {
-    const { items } = await bodyOf(
-      owner.get(`/api/products?${new URLSearchParams([[name, value]])}`),
-      200,
+    const skus = async (more: readonly [string, string][]): Promise<string[]> => {
+      const query = new URLSearchParams([[name, value], ...more]);
+      const { items } = await bodyOf(owner.get(`/api/products?${query}`), 200);
+      return items.map(({ sku }: { sku: string }) => sku);
+    };
+    const listed = await skus([]);
+    // In an order that only the market knows, too, beside a search and beside what is not held.
+    assertEquals(await skus([["sort", "sku"]]), listed, `${name}, sorted`);
+    assertEquals(await skus([["sort", "sku"], ["isHeld", "false"]]), listed, `${name}, not held`);
+    assertEquals(
+      await skus([["sort", "sku"], ["q", "A"]]),
+      listed.filter((sku) => sku === "A"),
+      `${name}, searched`,
     );
-    return items.map(({ sku }: { sku: string }) => sku);
+    return listed;
   };
   const ofTexts = FILTERED_NAMES.filter((name) => TEXTS.some((text) => text === name));
   for (const name of ofTexts) {
@@ -126,6 +137,20 @@ Deno.test("every text of the house format is imported, changed and cleared by ea
     await importXml(key, itemsXml([{ sku: "A", more: title + elements(() => "") }]));
     const cleared = await product();
     for (const { name } of named) assertEquals(cleared[name], null, name);
+  }
+});
+
+Deno.test("every text that records say is read from a table's column of its name, in both languages", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const texts = RECORD_NAMES.filter((name) => TEXTS.some((text) => text === name));
+  for (const language of ["de", "en"] as const) {
+    app.clock.advance(60_000);
+    const header = ["SKU", "Titel", ...texts.map((name) => PRODUCT_FIELDS[name].label[language])];
+    const values = ["A", "A", ...texts.map((name) => `${name} ${language}`)];
+    await importFile(key, `${header.join(";")}\r\n${values.join(";")}\r\n`, "text/csv");
+    const { items: [product] } = await bodyOf(app.owner.get("/api/products"), 200);
+    for (const name of texts) assertEquals(product[name], `${name} ${language}`);
   }
 });
 

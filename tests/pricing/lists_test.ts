@@ -2,6 +2,7 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { FORMULAS } from "../../src/pricing/formulas.ts";
 import { SPECIFIED_ACTIONS, SPECIFIED_FORMULAS, SPECIFIED_TRIGGERS } from "./specified_lists.ts";
+import { TRIGGERS, When } from "../../src/pricing/triggers.ts";
 import { listActions, listTriggers } from "../../src/pricing/reference_list.ts";
 
 async function filesOf(folder: string): Promise<string[]> {
@@ -25,6 +26,20 @@ Deno.test("listActions() holds the action types of the specification, in its ord
 Deno.test("every trigger and action type is a file of its name, and registered", async () => {
   assertEquals(await filesOf("triggers"), values(listTriggers()).sort());
   assertEquals(await filesOf("actions"), values(listActions()).sort());
+});
+
+Deno.test("every trigger can be the condition of a rule", () => {
+  for (const { value } of TRIGGERS) {
+    const issues = When.safeParse({ trigger: value }).error?.issues ?? [];
+    assertEquals(issues.filter(({ code }) => code === "invalid_union"), [], value);
+  }
+});
+
+Deno.test("a trigger that looks at the clock says that time alone can make it fire", async () => {
+  for (const { value, isClockDriven } of TRIGGERS) {
+    const text = await Deno.readTextFile(`src/pricing/triggers/${value}.ts`);
+    assertEquals(/\bnowMs\b/.test(text), isClockDriven, value);
+  }
 });
 
 Deno.test("everything that is listed has words, fields too", () => {

@@ -1,5 +1,6 @@
 /** Pages of products in an order, or narrowed by filters, that only the market knows. */
 import type { Context } from "../../platform/store/context.ts";
+import { recordOf } from "../../base/record_of.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import {
   marketFilterOf,
@@ -11,8 +12,9 @@ import {
 import type { CatalogueMemory } from "./catalogue_memory.ts";
 import { matchingIds } from "./product_columns.ts";
 import { listHeld } from "../products/hold_store.ts";
+import { FILTERED_NAMES, type FilteredName } from "../products/product_field_table.ts";
 import { countActiveProducts } from "../products/product_count_store.ts";
-import type { ProductFilter } from "./product_filter.ts";
+import { needsDocument, type ProductFilter } from "./product_filter.ts";
 import { walkProducts } from "./product_list.ts";
 import { SEARCHED_PRODUCTS_MAX } from "./search_memory.ts";
 
@@ -76,12 +78,12 @@ export async function marketQueryOf(
   filter: ProductFilter,
   { sort, order, ...filters }: MarketTexts,
 ): Promise<MarketQuery> {
-  const { brand, category, tier, updatedSinceMs } = filter;
+  const { updatedSinceMs } = filter;
   return {
     sort: sort ?? null,
     order,
     filter: marketFilterOf(filters),
-    fields: { brand, category, tier },
+    fields: recordOf(MARKET_FIELDS, (name) => filter[name]),
     among: await amongOf(ctx, memory, filter),
     without: filter.isHeld === false ? await listHeld(ctx, ctx.now().getTime()) : null,
     updatedSinceMs,
@@ -89,19 +91,23 @@ export async function marketQueryOf(
   };
 }
 
+/** The filters that the market knows by itself. */
+const MARKET_FIELDS = ["brand", "category", "tier"] as const satisfies readonly FilteredName[];
+const OTHER_FIELDS = FILTERED_NAMES.filter((name) => MARKET_FIELDS.every((own) => own !== name));
+
 /** The products that what the market does not know leaves; null: all. */
 async function amongOf(
   ctx: Context,
   memory: CatalogueMemory,
   filter: ProductFilter,
 ): Promise<Iterable<string> | null> {
-  const { q, sku, isHeld, condition, stock } = filter;
-  // The market keeps neither of the two.
-  const isOfFields = condition !== null || stock !== null;
+  const { q, sku, isHeld } = filter;
+  const isOfFields = OTHER_FIELDS.some((name) => filter[name] !== null);
   if (q === null && sku === null && !isOfFields) {
     return isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
   }
-  if (q === null && sku === null && !isHeld) {
+  // What is held is known beside the fields: those that are not are left out later.
+  if (!needsDocument({ ...filter, isHeld: isHeld || null })) {
     return matchingIds(await memory.fields.read(ctx), filter, null);
   }
   const isSearch = q !== null && sku === null && isHeld === null && !isOfFields;

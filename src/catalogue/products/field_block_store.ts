@@ -1,7 +1,7 @@
 /**
- * Keys: `pf W shard firstId` → block of the filterable fields of active products (`b` brand,
- * `c` category, `t` tier, `o` condition, `s` stock: above 0 or not) and of the times of their last
- * change, as packed bytes (`field_block.ts`);
+ * Keys: `pf W shard firstId` → block of the filterable fields of active products (those with an
+ * `index` in `product_field_table.ts`, in the order there) and of the times of their last change, as
+ * packed bytes (`field_block.ts`);
  * `pfv W shard` → empty, set by every commit that writes a block of the shard; `pfv W` → empty, set
  * with each of them.
  *

@@ -1,4 +1,6 @@
 /** A profile for a table that no profile knows, from its columns (docs/decisions/imports.md, "Tables"). */
+import { recordOf } from "../../base/record_of.ts";
+import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import type { SuggestedColumn } from "../sources/suggest_columns.ts";
 import type { NumberFormat } from "./profile_choices.ts";
 import { type TableProfile, type TableProfileInput, TableShape } from "./table_profile.ts";
@@ -11,6 +13,10 @@ const ACTIVE_WORDS = ["active", "aktiv", "publish", "published", "enabled", "ver
 const ATTRIBUTE = /^(?:attributes?|attribute?n?|merkmale?|eigenschaften?)[.:_ ]+(.+)$/i;
 const ATTRIBUTES_MAX = 50;
 const ATTRIBUTE_CHARS_MAX = 64;
+
+/** What a column says by itself; the others are parts of the prices. */
+const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
+  .filter((field) => field !== "tier" && field !== "costPrice" && field !== "targetPrice");
 
 type PriceInput = NonNullable<TableProfileInput["prices"]>[number];
 
@@ -65,20 +71,7 @@ export function suggestProfile(
     format: "table",
     detect: {},
     fields: {
-      sku: named("sku"),
-      title: named("title"),
-      brand: named("brand"),
-      category: named("category"),
-      ean: named("ean"),
-      mpn: named("mpn"),
-      url: named("url"),
-      currency: named("currency"),
-      vatRatePct: named("vatRatePct"),
-      minPrice: named("minPrice"),
-      maxPrice: named("maxPrice"),
-      shippingPrice: named("shippingPrice"),
-      condition: named("condition"),
-      stock: named("stock"),
+      ...recordOf(SINGLE_FIELDS, named),
       // Units whose day nobody knows are no sales of a day.
       units: soldOn && named("units"),
       unitsDate: named("units") && soldOn,

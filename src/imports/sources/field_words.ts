@@ -4,12 +4,19 @@
  * it better.
  */
 import { foldedName } from "../../base/column_name.ts";
+import {
+  IMPORTED_NAMES,
+  type ImportedName,
+  type MajorName,
+  majorName,
+  PRODUCT_FIELDS,
+} from "../../catalogue/products/product_field_table.ts";
 
 /** What is longer is no name: its beginning is read. */
 const NAME_CHARS_MAX = 200;
 
-/** What a column may be for. `sale` is a price for a time, `saleRange` that time as one text. */
-export const COLUMN_FIELDS = [
+/** `sale` is a price for a time, `saleRange` that time as one text. */
+const WORDED_FIELDS = [
   "sku",
   "title",
   "brand",
@@ -40,14 +47,25 @@ export const COLUMN_FIELDS = [
   "competitorUrl",
 ] as const;
 
-export type ColumnField = (typeof COLUMN_FIELDS)[number];
+type WordedField = (typeof WORDED_FIELDS)[number];
+export type ColumnField = WordedField | MajorName<ImportedName>;
+
+/** Fields of products that have no words here: tables name them as people and the house format do. */
+const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name) }))
+  .filter(({ field }) => WORDED_FIELDS.every((worded) => worded !== field));
+
+/** What a column may be for. */
+export const COLUMN_FIELDS: readonly ColumnField[] = [
+  ...WORDED_FIELDS,
+  ...OTHER_FIELDS.map(({ field }) => field),
+];
 
 interface Words {
   readonly plain: string;
   readonly vague?: string;
 }
 
-const FIELD_WORDS: Readonly<Record<ColumnField, Words>> = {
+const FIELD_WORDS: Readonly<Record<WordedField, Words>> = {
   sku: {
     plain: "artikelnummer artikelnr artnr artnummer artikelno sku skus itemno itemnumber itemid " +
       "itemcode articlenumber articleno productnumber productno produktnummer variantsku " +
@@ -161,13 +179,22 @@ const PLAIN = byWord(({ plain }) => plain);
 const VAGUE = byWord(({ vague = "" }) => vague);
 
 function byWord(wordsOf: (words: Words) => string): ReadonlyMap<string, ColumnField> {
+  const named: readonly (readonly [ColumnField, Words])[] = [
+    ...OTHER_FIELDS.map(({ name, field }) => [field, { plain: ownNames(name) }] as const),
+    ...WORDED_FIELDS.map((field) => [field, FIELD_WORDS[field]] as const),
+  ];
   return new Map(
-    COLUMN_FIELDS.flatMap((field) =>
-      wordsOf(FIELD_WORDS[field]).split(" ").flatMap((word): [string, ColumnField][] =>
+    named.flatMap(([field, words]) =>
+      wordsOf(words).split(" ").flatMap((word): [string, ColumnField][] =>
         word === "" ? [] : [[word, field]]
       )
     ),
   );
+}
+
+function ownNames(name: ImportedName): string {
+  const { label, import: { house } } = PRODUCT_FIELDS[name];
+  return [label.de, label.en, ...house].map(foldedName).join(" ");
 }
 
 /** A name, and what it says beside what it names. */
