@@ -8,6 +8,7 @@ import { sizeOf } from "../src/platform/store/store_file.ts";
 import { type Caller, createCaller } from "./caller.ts";
 import { newOwnerSession } from "./owner_session.ts";
 import { readText } from "./process_text.ts";
+import { tasks, V8_FLAGS } from "./task_flags.ts";
 
 /** What a finished process left behind. */
 export interface Finished {
@@ -66,12 +67,9 @@ export interface Launch {
   readonly program?: OwnProgram;
 }
 
-/** As the task "start" runs it, for who looks at its memory: with `SMALL_HEAP` as settings. */
+/** As the task "start" runs it, with all permissions: with `SMALL_HEAP` as settings. */
 export const AS_STARTED: Launch = {
-  program: {
-    flags: ["--v8-flags=--max-semi-space-size=8,--heap-growing-percent=100", "--allow-all"],
-    entry: "main.ts",
-  },
+  program: {},
 };
 export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;
 
@@ -97,8 +95,6 @@ function optionsOf(settings: Record<string, string>) {
     stderr: "piped",
   } as const;
 }
-
-const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
 
 /**
  * The task "start" as it is, but for the network and for the pages, which are built already: whatever
@@ -152,7 +148,8 @@ function ownCommand(
   args: readonly string[],
   settings: Record<string, string>,
 ): Deno.Command {
-  const program = [Deno.execPath(), "run", "--quiet", "--no-prompt", ...flags, entry, ...args];
+  const all = ["run", "--quiet", "--no-prompt", V8_FLAGS, ...flags];
+  const program = [Deno.execPath(), ...all, entry, ...args];
   const limit = descriptorsMax === undefined ? "" : `ulimit -n ${descriptorsMax} && `;
   return new Deno.Command("sh", {
     args: ["-c", `${limit}exec "$@"`, "sh", ...program],
