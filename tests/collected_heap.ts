@@ -21,11 +21,12 @@ export class HeapWatch {
   readonly #before = heapBytes();
   #most = 0;
   #steps = 0;
-  #nextLook = 1;
+  #nextLook: number;
 
-  /** With a wider stride a smaller part is seen: of 1.5 two thirds. */
-  constructor(stride = 1.25) {
+  /** With a wider stride a smaller part is seen: of 2 the half. What grows is largest at the end. */
+  constructor({ stride = 1.25, firstLook = 1 } = {}) {
     this.#stride = stride;
+    this.#nextLook = firstLook;
   }
 
   /** One step of the walk. A full collection costs some hundred milliseconds, so few steps see one. */
