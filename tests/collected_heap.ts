@@ -14,20 +14,25 @@ export function heapBytes(): number {
   return heapUsed + external;
 }
 
-/** A walk is looked at when it has gone this many times as far as at the last look. */
-const STRIDE = 1.25;
-
 /** Looks at the heap while a walk goes on; what grows with the walk is seen to four fifths at least. */
 export class HeapWatch {
+  /** A walk is looked at when it has gone this many times as far as at the last look. */
+  readonly #stride: number;
   readonly #before = heapBytes();
   #most = 0;
   #steps = 0;
-  #nextLook = 1;
+  #nextLook: number;
+
+  /** With a wider stride a smaller part is seen: of 2 the half. What grows is largest at the end. */
+  constructor({ stride = 1.25, firstLook = 1 } = {}) {
+    this.#stride = stride;
+    this.#nextLook = firstLook;
+  }
 
   /** One step of the walk. A full collection costs some hundred milliseconds, so few steps see one. */
   step(): void {
     if (++this.#steps < this.#nextLook) return;
-    this.#nextLook = Math.ceil(this.#steps * STRIDE);
+    this.#nextLook = Math.ceil(this.#steps * this.#stride);
     this.#most = Math.max(this.#most, heapBytes() - this.#before);
   }
 

@@ -1,3 +1,5 @@
+import { V8_FLAGS } from "./task_flags.ts";
+
 /** A program beside the one that is measured, whose own work must not count: it prints a line when it is ready. */
 export interface HelperProcess extends AsyncDisposable {
   readonly line: string;
@@ -9,7 +11,7 @@ export async function startHelper(
   args: readonly string[] = [],
 ): Promise<HelperProcess> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-check", "--allow-all", file.pathname, ...args],
+    args: ["run", "--quiet", "--no-check", V8_FLAGS, "--allow-all", file.pathname, ...args],
     stdin: "null",
     stdout: "piped",
     stderr: "inherit",

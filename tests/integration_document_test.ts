@@ -6,8 +6,10 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "./api/answers.ts";
 import { type Caller, createCaller } from "./caller.ts";
 import { merchantFeed, merchantItem } from "./discovery/made_feeds.ts";
+import { serveApp } from "./harness.ts";
 import { serveHere } from "./local_server.ts";
 import { testNeeding } from "./needing.ts";
+import { newOwnerSession } from "./owner_session.ts";
 import { until } from "./patience.ts";
 import { type Finished, type LiveServer, startLiveServer } from "./program.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
@@ -73,7 +75,7 @@ function commandOf(name: string, args: readonly string[]): [string, string[]] {
 }
 
 interface Office extends AsyncDisposable {
-  readonly server: LiveServer;
+  readonly server: Pick<LiveServer, "url" | "owner">;
   /** With the key of the document. */
   readonly caller: Caller;
   /** The folder in which all blocks lie. */
@@ -86,13 +88,63 @@ interface Office extends AsyncDisposable {
 
 const decoder = new TextDecoder();
 
+/** The rights that the document asks for. */
+const SCOPES = /--scopes (\S+)\)/.exec(blocks.get("") ?? "")?.[1]?.split(",") ?? [];
+
+interface Opened extends AsyncDisposable {
+  readonly server: Office["server"];
+  readonly key: string;
+}
+
+/** The real program, with a key by the block that makes it. */
+async function openProgram(
+  dataDir: string,
+  start: (command: [string, string[]], env: Record<string, string>) => Promise<Finished>,
+): Promise<Opened> {
+  const server = await startLiveServer(dataDir);
+  const maker = [
+    "set -euo pipefail",
+    'npx() { shift 2; deno "$@"; }',
+    blocks.get("")!,
+    'printf %s "$KEY"',
+  ].join("\n");
+  const { out: key, err } = await start(["bash", ["-c", maker]], { DATA_DIR: dataDir });
+  ok(key !== "", err);
+  return { server, key, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** What the program serves, in this process: its start is no matter of most blocks. */
+async function openApp(env: Record<string, string>): Promise<Opened> {
+  const app = await serveApp({ env, now: () => new Date() });
+  const owner = createCaller(app.base, { Cookie: await newOwnerSession(app.store) });
+  const { key } = await bodyOf(owner.post("/api/keys", { name: "ERP", scopes: SCOPES }), 201);
+  const server = { url: app.base, owner };
+  return { server, key, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+}
+
 /** A server, a key and a source as the document makes them, and its blocks as files. */
-async function openOffice(settings: Record<string, string> = {}): Promise<Office> {
+async function openOffice(
+  settings: Record<string, string> = {},
+  { isProgram = false } = {},
+): Promise<Office> {
   const home = await temporaryFolder();
   const dataDir = `${home.path}/data`;
   const folder = `${home.path}/night`;
   await Deno.mkdir(folder);
-  const server = await startLiveServer(dataDir, settings);
+  const base: Record<string, string> = { POLL_SECONDS: "0.2", NO_COLOR: "1" };
+  const start = async (
+    [program, args]: [string, string[]],
+    env: Record<string, string>,
+    cwd = folder,
+  ): Promise<Finished> => {
+    const command = new Deno.Command(program, { args, cwd, env: { ...base, ...env } });
+    const { code, signal, stdout, stderr } = await command.output();
+    return { code, signal, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+  };
+  const opened = isProgram
+    ? await openProgram(dataDir, (command, env) => start(command, env, "."))
+    : await openApp(settings);
+  const { server, key } = opened;
   const vat = { pricesIncludeVat: true, vatRatePct: 19 };
   await bodyOf(server.owner.patch("/api/settings", vat), 200);
   for (const [name, text] of blocks) {
@@ -104,25 +156,8 @@ async function openOffice(settings: Record<string, string> = {}): Promise<Office
   await Deno.writeTextFile(`${home.path}/bin/date`, "#!/bin/sh\necho 2026-11-20\n", {
     mode: 0o700,
   });
-  const path = `${home.path}/bin:${Deno.env.get("PATH") ?? ""}`;
-  const base = { KURANT: server.url, POLL_SECONDS: "0.2", NO_COLOR: "1", PATH: path };
-  const start = async (
-    [program, args]: [string, string[]],
-    env: Record<string, string>,
-    cwd = folder,
-  ): Promise<Finished> => {
-    const command = new Deno.Command(program, { args, cwd, env: { ...base, ...env } });
-    const { code, signal, stdout, stderr } = await command.output();
-    return { code, signal, out: decoder.decode(stdout), err: decoder.decode(stderr) };
-  };
-  const maker = [
-    "set -euo pipefail",
-    'npx() { shift 2; deno "$@"; }',
-    blocks.get("")!,
-    'printf %s "$KEY"',
-  ].join("\n");
-  const { out: key, err } = await start(["bash", ["-c", maker]], { DATA_DIR: dataDir }, ".");
-  ok(key !== "", err);
+  base.PATH = `${home.path}/bin:${Deno.env.get("PATH") ?? ""}`;
+  base.KURANT = server.url;
   const env = { ...base, KEY: key };
   const run: Office["run"] = (name, args = [], more = {}) =>
     start(commandOf(name, args), { ...env, ...more });
@@ -138,7 +173,7 @@ async function openOffice(settings: Record<string, string> = {}): Promise<Office
     caller: createCaller(server.url, { Authorization: `Bearer ${key}` }),
     write: (name, text) => Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o700 }),
     async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]();
+      await opened[Symbol.asyncDispose]();
       await home[Symbol.asyncDispose]();
     },
   };
@@ -203,7 +238,7 @@ testNeeding(without(), {
   name:
     "a file by night is taken, told of record by record, and done once however often it is sent",
   async fn() {
-    await using office = await openOffice();
+    await using office = await openOffice({}, { isProgram: true });
     const { run, write, folder } = office;
     assertDone(await run("strict.sh"));
     assertEquals(await productsOf(office), { "4711-A": 123_456, "4712": 3_990 });

@@ -5,6 +5,7 @@
  */
 import { equal } from "node:assert/strict";
 import type { Store } from "../src/platform/store/kv.ts";
+import { V8_FLAGS } from "./task_flags.ts";
 import { watchedStore } from "./watched_store.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
@@ -113,7 +114,7 @@ function command(
   stdout: "piped" | "null",
 ): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "--quiet", "-A", path, ...args, allowance],
+    args: ["run", "--no-check", "--quiet", V8_FLAGS, "-A", path, ...args, allowance],
     stdin: "null",
     stdout,
     stderr: "inherit",

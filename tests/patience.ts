@@ -5,6 +5,9 @@ export const PATIENCE_MS = 300_000;
 /** For work whose time grows with the square of its input: on no machine does the linear way take as long. */
 export const HANG_MS = 60_000;
 const LOOK_MS = 5;
+/** Who has waited long looks less often: each look may be a request, which takes time from what is awaited. */
+const LOOK_MOST_MS = 50;
+const LOOK_SHARE = 1 / 40;
 
 /** Resolves as soon as it is so. */
 export async function until(
@@ -12,10 +15,11 @@ export async function until(
   isSo: () => Promise<boolean> | boolean,
   patienceMs = PATIENCE_MS,
 ): Promise<void> {
-  const giveUpAt = performance.now() + patienceMs;
+  const beganAt = performance.now();
   while (!await isSo()) {
-    if (performance.now() > giveUpAt) throw new Error(`Waited for minutes in vain until ${what}`);
-    await pause(LOOK_MS);
+    const waitedMs = performance.now() - beganAt;
+    if (waitedMs > patienceMs) throw new Error(`Waited for minutes in vain until ${what}`);
+    await pause(Math.min(LOOK_MOST_MS, Math.max(LOOK_MS, waitedMs * LOOK_SHARE)));
   }
 }
 

@@ -1,7 +1,14 @@
 /** The real program as a process of its own, on a folder of its own. */
 import { buildClient } from "./built_client.ts";
-import { type Caller, createCaller, signIn } from "./caller.ts";
+import { findDisagreements } from "../src/commands/check_store.ts";
+import { allowed } from "../src/commands/allowed.ts";
+import { openStore, storeFile } from "../src/platform/store/open_store.ts";
+import type { Store } from "../src/platform/store/kv.ts";
+import { sizeOf } from "../src/platform/store/store_file.ts";
+import { type Caller, createCaller } from "./caller.ts";
+import { newOwnerSession } from "./owner_session.ts";
 import { readText } from "./process_text.ts";
+import { tasks, V8_FLAGS } from "./task_flags.ts";
 
 /** What a finished process left behind. */
 export interface Finished {
@@ -51,25 +58,24 @@ export interface OwnProgram {
   readonly descriptorsMax?: number;
 }
 
-/** How a server is started: by a task, which is "start" without another word, or as a direct child. */
+/**
+ * How a server is started: by a task or as a direct child. Without a word it is a direct child with
+ * what the task "start" allows.
+ */
 export interface Launch {
   readonly task?: readonly string[];
   readonly program?: OwnProgram;
 }
 
-/** As the task "start" runs it, for who looks at its memory: with `SMALL_HEAP` as settings. */
+/** As the task "start" runs it, with all permissions: with `SMALL_HEAP` as settings. */
 export const AS_STARTED: Launch = {
-  program: {
-    flags: ["--v8-flags=--max-semi-space-size=8,--heap-growing-percent=100", "--allow-all"],
-    entry: "main.ts",
-  },
+  program: {},
 };
 export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;
 
-/** The first user of each server that is started by `startLiveServer`. */
-export const OWNER = { email: "owner@shop.example", password: "sechs blaue Kühlschränke" };
-
 const decoder = new TextDecoder();
+/** As a tool waits for a file that a server is writing to. */
+const BUSY_MS = 30_000;
 
 /** Only what a test says is in the environment, and what a program needs to run at all. */
 function environment(settings: Record<string, string>): Record<string, string> {
@@ -90,7 +96,20 @@ function optionsOf(settings: Record<string, string>) {
   } as const;
 }
 
-/** By the tasks that people use, so that a test fails when their permissions are too tight. */
+/**
+ * The task "start" as it is, but for the network and for the pages, which are built already: whatever
+ * a test stores, its server asks nobody outside of this machine for the address of a name.
+ */
+function startHere(): string {
+  const { command } = tasks.start;
+  const here = command.replace(" --allow-net ", " --allow-net=127.0.0.1,localhost ");
+  if (here === command) throw new Error("The task no longer allows the network as a whole");
+  return here;
+}
+
+/** For what a test wants of the task itself: who gets a signal, and what the shell makes of its words. */
+export const BY_TASK: Launch = { task: ["--eval", startHere()] };
+
 function taskCommand(
   args: readonly string[],
   settings: Record<string, string>,
@@ -103,12 +122,34 @@ function taskCommand(
   });
 }
 
+/**
+ * What a task runs, with its permissions and flags, as a direct child: a test fails when they are too
+ * tight. What the task asks `allowed.ts` for is asked here, without a process for each list.
+ */
+function asTask(
+  command: string,
+  args: readonly string[],
+  settings: Record<string, string>,
+): Deno.Command {
+  const list = (_: string, kind: string) =>
+    allowed(kind, (name) => settings[name]).join(",").replaceAll(/["$`\\]/g, "\\$&");
+  const line = command
+    .replaceAll(/\$\(deno run -qE src\/commands\/allowed\.ts (\w+)\)/g, list)
+    .replace(/(?<=&& )deno run /, 'exec "$0" run ');
+  if (!line.includes("exec") || line.includes("$(")) throw new Error(`Another task: ${command}`);
+  return new Deno.Command("sh", {
+    args: ["-c", `${line} "$@"`, Deno.execPath(), ...args],
+    ...optionsOf(settings),
+  });
+}
+
 function ownCommand(
   { flags = ["--allow-all"], entry = "main.ts", cwd, descriptorsMax }: OwnProgram,
   args: readonly string[],
   settings: Record<string, string>,
 ): Deno.Command {
-  const program = [Deno.execPath(), "run", "--quiet", "--no-prompt", ...flags, entry, ...args];
+  const all = ["run", "--quiet", "--no-prompt", V8_FLAGS, ...flags];
+  const program = [Deno.execPath(), ...all, entry, ...args];
   const limit = descriptorsMax === undefined ? "" : `ulimit -n ${descriptorsMax} && `;
   return new Deno.Command("sh", {
     args: ["-c", `${limit}exec "$@"`, "sh", ...program],
@@ -117,8 +158,17 @@ function ownCommand(
   });
 }
 
-/** Runs a command to its end, with `input` on its standard input. */
+/** Runs a command to its end with what the task allows it, with `input` on its standard input. */
 export function kurant(
+  args: readonly string[],
+  settings: Record<string, string>,
+  input = "",
+): Promise<Finished> {
+  return runToTheEnd(asTask(tasks.kurant, args, settings), input);
+}
+
+/** As `kurant`, by the task itself, which costs half as much again. */
+export function kurantTask(
   args: readonly string[],
   settings: Record<string, string>,
   input = "",
@@ -144,29 +194,19 @@ async function runToTheEnd(command: Deno.Command, input: string): Promise<Finish
   return { code, signal, out: decoder.decode(stdout), err: decoder.decode(stderr) };
 }
 
-const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
-
-/**
- * The task "start" as it is, but for the network and for the pages, which are built already: whatever
- * a test stores, its server asks nobody outside of this machine for the address of a name.
- */
-function startHere(): string[] {
-  const { command } = tasks.start;
-  const here = command.replace(" --allow-net ", " --allow-net=127.0.0.1,localhost ");
-  if (here === command) throw new Error("The task no longer allows the network as a whole");
-  return ["--eval", here];
-}
-
 /** Starts `serve`, or another task or program that serves, on a free port and waits until it listens. */
 export async function startServer(
   settings: Record<string, string>,
-  { task = startHere(), program }: Launch = {},
+  { task, program }: Launch = {},
 ): Promise<Server> {
   await buildClient();
   const all = { PORT: "0", LOG_FORMAT: "json", ...settings };
-  // A task is in a group of its own, so that one signal can go to it and all that it has started.
-  const command = program ? ownCommand(program, ["serve"], all) : taskCommand(task, all, true);
-  const child = command.spawn();
+  const commandOf = () => {
+    // A task is in a group of its own, so that one signal can go to it and all that it has started.
+    if (task) return taskCommand(task, all, true);
+    return program ? ownCommand(program, ["serve"], all) : asTask(startHere(), [], all);
+  };
+  const child = commandOf().spawn();
   await child.stdin.close();
   const out = readText(child.stdout);
   const err = readText(child.stderr);
@@ -226,14 +266,32 @@ export async function startLiveServer(
   settings: Record<string, string> = {},
   launch: Launch = {},
 ): Promise<LiveServer> {
-  const admin = { ADMIN_EMAIL: OWNER.email, ADMIN_PASSWORD: OWNER.password };
-  const server = await startServer({ DATA_DIR: dataDir, ...admin, ...settings }, launch);
+  const newSession = () => onStore(dataDir, settings, newOwnerSession);
+  // A server finds its owner on a new store; the file that a killed one has left it opens first.
+  const isNew = settings.KV_URL !== undefined || await sizeOf(storeFile(dataDir).kvPath) === null;
+  const early = isNew ? await newSession() : null;
+  const server = await startServer({ DATA_DIR: dataDir, ...settings }, launch);
   try {
-    const { caller, cookie } = await signIn(server.url, OWNER);
-    return { ...server, owner: caller, anyone: createCaller(server.url), cookie };
+    const cookie = early ?? await newSession();
+    const owner = createCaller(server.url, { Cookie: cookie });
+    return { ...server, owner, anyone: createCaller(server.url), cookie };
   } catch (error) {
     await server[Symbol.asyncDispose]();
     throw error;
+  }
+}
+
+async function onStore<T>(
+  dataDir: string,
+  settings: Record<string, string>,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const kvUrl = settings.KV_URL ?? null;
+  const store = await openStore({ kvUrl, dataDir: kvUrl === null ? dataDir : null }, BUSY_MS);
+  try {
+    return await work(store);
+  } finally {
+    store.kv.close();
   }
 }
 
@@ -242,11 +300,11 @@ export async function serverPid(dataDir: string): Promise<number> {
   return JSON.parse(await Deno.readTextFile(`${dataDir}/kurant.lock`)).pid;
 }
 
-/** What `check-store` says about the store of the folder; empty when it finds nothing. */
+/** What `check-store` says about the store of the folder, asked in this process; empty when it finds nothing. */
 export async function findingsOf(
   dataDir: string,
   settings: Record<string, string> = {},
 ): Promise<string> {
-  const { code, out, err } = await kurant(["check-store"], { DATA_DIR: dataDir, ...settings });
-  return code === 0 ? "" : out + err;
+  const findings = (store: Store) => Array.fromAsync(findDisagreements(store));
+  return (await onStore(dataDir, settings, findings)).join("\n");
 }

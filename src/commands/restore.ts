@@ -63,5 +63,9 @@ async function freeStore(kvPath: string): Promise<string | null> {
     // A damaged store is what restoring is for: it is kept as it is.
   }
   const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
-  return `${kvPath}.before-${at}`;
+  // Two in one second are two stores: neither is the other's.
+  for (let n = 1;; n++) {
+    const aside = `${kvPath}.before-${at}${n === 1 ? "" : `-${n}`}`;
+    if (await sizeOf(aside) === null) return aside;
+  }
 }

@@ -3,6 +3,7 @@ import { LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { basename } from "node:path";
 import { openBackupPart } from "../../src/commands/backup_part.ts";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
+import { kurantHere } from "../kurant_here.ts";
 import { kurant, runEntry, startServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
@@ -18,9 +19,9 @@ async function backedUpStore(): Promise<Backed> {
   const folder = await temporaryFolder();
   const settings = { DATA_DIR: `${folder.path}/data` };
   const path = `${folder.path}/backup.db`;
-  const key = await kurant(["key", "add", "--name", "k"], settings);
+  const key = await kurantHere(["key", "add", "--name", "k"], settings);
   assertEquals([key.code, key.err], [0, ""]);
-  const backup = await kurant(["backup", path], settings);
+  const backup = await kurantHere(["backup", path], settings);
   assertEquals([backup.code, backup.err], [0, ""]);
   match(backup.out, /^.*backup\.db: \d+ bytes, 0 disagreements\n$/);
   const { kvPath } = storeFile(settings.DATA_DIR);
@@ -47,7 +48,7 @@ async function isMarked(dataDir: string): Promise<boolean> {
 Deno.test("backup makes one file, overwrites none and leaves nothing beside it", async () => {
   await using backed = await backedUpStore();
   const before = await Deno.readFile(backed.path);
-  const again = await kurant(["backup", backed.path], backed.settings);
+  const again = await kurantHere(["backup", backed.path], backed.settings);
   assertEquals([again.code, again.out], [1, ""]);
   match(again.err, /^error: ".*backup\.db" is there already: /);
   assertEquals(await Deno.readFile(backed.path), before);
@@ -56,7 +57,9 @@ Deno.test("backup makes one file, overwrites none and leaves nothing beside it",
 
 Deno.test("backup of a folder without a store ends with 1 and makes none", async () => {
   await using folder = await temporaryFolder();
-  const { code, err } = await kurant(["backup", `${folder.path}/b.db`], { DATA_DIR: folder.path });
+  const { code, err } = await kurantHere(["backup", `${folder.path}/b.db`], {
+    DATA_DIR: folder.path,
+  });
   assertEquals(code, 1);
   match(err, /^error: There is no store ".*": set DATA_DIR to its folder/);
   assertEquals(namesIn(folder.path), []);
@@ -80,7 +83,7 @@ Deno.test("restore refuses while a server holds the store, and compact does", as
   await using backed = await backedUpStore();
   await using _server = await startServer(backed.settings);
   for (const args of [["restore", backed.path], ["compact"]]) {
-    const { code, err } = await kurant(args, backed.settings);
+    const { code, err } = await kurantHere(args, backed.settings);
     assertEquals(code, 1);
     match(err, /^error: The store is in use by process \d+/);
   }
@@ -98,14 +101,14 @@ Deno.test("restore refuses a torn file, a text and a newer layout, and the store
   ];
   for (const [content, refusal] of files) {
     await Deno.writeFile(`${path}.bad`, content);
-    const { code, err } = await kurant(["restore", `${path}.bad`], settings);
+    const { code, err } = await kurantHere(["restore", `${path}.bad`], settings);
     assertEquals(code, 1);
     match(err, refusal);
   }
   await using newer = await temporaryFolder();
   await mark(newer.path, 999);
   await flushFile(storeFile(newer.path).kvPath);
-  const { code, err } = await kurant(["restore", storeFile(newer.path).kvPath], settings);
+  const { code, err } = await kurantHere(["restore", storeFile(newer.path).kvPath], settings);
   assertEquals(code, 1);
   match(err, /^error: The store has layout 999, this program knows \d+: use a newer version/);
   assertEquals(await isMarked(settings.DATA_DIR), true);
@@ -140,9 +143,9 @@ Deno.test("compact keeps every row and says what it has gained", async () => {
 
 Deno.test("compact leaves a store as it is when there is nothing to gain", async () => {
   await using backed = await backedUpStore();
-  await kurant(["compact"], backed.settings);
+  await kurantHere(["compact"], backed.settings);
   const before = await Deno.readFile(backed.kvPath);
-  const { code, out } = await kurant(["compact"], backed.settings);
+  const { code, out } = await kurantHere(["compact"], backed.settings);
   assertEquals([code, out], [0, `${before.length} bytes, and no space to gain\n`]);
   assertEquals(await Deno.readFile(backed.kvPath), before);
 });
@@ -153,7 +156,7 @@ Deno.test("backup and restore go without a look at the rows when they are told t
   const quick = await kurant(["backup", "--no-check", `${path}.quick`], settings);
   assertEquals([quick.code, quick.err], [0, ""]);
   match(quick.out, /^.*: \d+ bytes, rows not checked\n$/);
-  const restored = await kurant(["restore", "--no-check", `${path}.quick`], settings);
+  const restored = await kurantHere(["restore", "--no-check", `${path}.quick`], settings);
   assertEquals(restored.code, 0);
   match(restored.out, /^Restored: \d+ bytes, rows not checked\n/);
 });
@@ -161,7 +164,7 @@ Deno.test("backup and restore go without a look at the rows when they are told t
 Deno.test("backup, restore and compact say that a KV Connect store goes another way", async () => {
   const settings = { KV_URL: "http://127.0.0.1:9", DENO_KV_ACCESS_TOKEN: "any" };
   for (const args of [["backup", "b.db"], ["restore", "b.db"], ["compact"]]) {
-    const { code, err } = await kurant(args, settings);
+    const { code, err } = await kurantHere(args, settings);
     assertEquals(code, 2);
     match(err, /^error: .* is for a store that is a file, .* use "workspace export"/);
   }
@@ -183,7 +186,7 @@ Deno.test("the part of a killed backup or export goes with the next backup, that
   assertEquals(namesIn(folder).filter((name) => name.endsWith(".part")).length, 1);
   await using living = await openBackupPart(`${folder}/living.db`);
   await Deno.writeTextFile(living.path, "");
-  const { code } = await kurant(["backup", `${folder}/whole.db`], backed.settings);
+  const { code } = await kurantHere(["backup", `${folder}/whole.db`], backed.settings);
   assertEquals(code, 0);
   const part = basename(living.path);
   assertEquals(namesIn(folder), [part, `${part}.lock`, "whole.db"].sort());

@@ -1,8 +1,8 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { statusOf } from "../api/answers.ts";
-import { signIn } from "../caller.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { kurant, startServer } from "../program.ts";
+import { kurantHere } from "../kurant_here.ts";
+import { kurant, startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
 Deno.test("check-store finds nothing in a store that a server has written, and what somebody took out", async () => {
@@ -17,7 +17,7 @@ Deno.test("check-store finds nothing in a store that a server has written, and w
   const lists = await Array.fromAsync(kv.list({ prefix: ["jk"] }));
   for (const { key } of lists) await kv.delete(key);
   kv.close();
-  const broken = await kurant(["check-store"], settings);
+  const broken = await kurantHere(["check-store"], settings);
   assertEquals(broken.code, 1);
   match(broken.out, /^Workspace: Product [0-9a-f]{24} is in no block of fields$/m);
   // The server has planned its nights; one of the jobs is of the store as a whole.
@@ -27,12 +27,8 @@ Deno.test("check-store finds nothing in a store that a server has written, and w
 });
 
 async function addProduct(settings: { DATA_DIR: string }): Promise<void> {
-  const credentials = { email: "eva@example.com", password: "vier lange deutsche Wörter" };
-  const args = ["user", "add", "--email", credentials.email, "--role", "manager"];
-  assertEquals((await kurant(args, settings, credentials.password)).code, 0);
-  await using server = await startServer(settings);
-  const { caller } = await signIn(server.url, credentials);
-  const made = caller.post("/api/products", {
+  await using server = await startLiveServer(settings.DATA_DIR);
+  const made = server.owner.post("/api/products", {
     sku: "4711-A",
     title: "Kühlschrank",
     brand: "Bosch",

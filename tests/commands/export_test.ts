@@ -3,6 +3,7 @@ import { listWorkspaces } from "../../src/identity/workspace_store.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { addProduct } from "../evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
+import { kurantHere } from "../kurant_here.ts";
 import { kurant } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
@@ -17,27 +18,27 @@ Deno.test("export prints the changes, and to standard error where the next expor
   assertEquals(first.code, 0, first.err);
   match(first.out, /<SKU>A<\/SKU>.*<PRICE>100,00<\/PRICE>/);
   const since = /^next-since: (\S+)$/m.exec(first.err)?.[1] ?? "";
-  const none = await kurant(["export", "--format", "json", "--since", since], settings);
+  const none = await kurantHere(["export", "--format", "json", "--since", since], settings);
   assertEquals(JSON.parse(none.out).data, []);
   await addProduct(app.owner, "B");
-  const next = await kurant(["export", "--format", "csv", "--since", since], settings);
+  const next = await kurantHere(["export", "--format", "csv", "--since", since], settings);
   assertEquals(next.out.trim().split("\r\n").length, 2);
   match(next.out, /^"B",/m);
-  const wrong = await kurant(["export", "--since", "yesterday"], settings);
+  const wrong = await kurantHere(["export", "--since", "yesterday"], settings);
   assertEquals([wrong.code, wrong.out], [2, ""]);
 });
 
 Deno.test("export refuses a workspace that is not there, and makes none", async () => {
   await using folder = await temporaryFolder();
   const settings = { DATA_DIR: folder.path };
-  const empty = await kurant(["export"], settings);
+  const empty = await kurantHere(["export"], settings);
   assertEquals([empty.code, empty.out], [1, ""]);
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
   using _closing = { [Symbol.dispose]: () => store.kv.close() };
   await using app = await startTestApp({ store });
   await addProduct(app.owner, "A");
   const before = (await listWorkspaces(store)).map(({ name }) => name);
-  const wrong = await kurant(["export", "--workspace", "Mustr GmbH"], settings);
+  const wrong = await kurantHere(["export", "--workspace", "Mustr GmbH"], settings);
   assertEquals([wrong.code, wrong.out], [1, ""]);
   match(wrong.err, /no workspace "Mustr GmbH"/);
   assertEquals((await listWorkspaces(store)).map(({ name }) => name), before);

@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { kurantHere } from "../kurant_here.ts";
 import { kurant } from "../program.ts";
 import { html, openShop, redirect } from "../scraping/hostile_shop.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
@@ -28,13 +29,13 @@ Deno.test("extract fails where a page has no price or cannot be read, and says w
   const path = `${folder.path}/page.html`;
   await Deno.writeTextFile(path, "<!doctype html><h1>Gartenbank</h1>");
   const settings = { DATA_DIR: folder.path };
-  const none = await kurant(["extract", path], settings);
+  const none = await kurantHere(["extract", path], settings);
   assertEquals(none.code, 1);
   match(none.out, /^no price: no_price, /);
-  const missing = await kurant(["extract", `${path}.txt`], settings);
+  const missing = await kurantHere(["extract", `${path}.txt`], settings);
   assertEquals([missing.code, missing.out], [2, ""]);
   match(missing.err, /cannot be read/);
-  assertEquals((await kurant(["extract", path, "--url", "nowhere"], settings)).code, 2);
+  assertEquals((await kurantHere(["extract", path, "--url", "nowhere"], settings)).code, 2);
 });
 
 Deno.test("extract asks the address of a page once, where robots.txt and the guard of addresses let it", async () => {
@@ -51,10 +52,10 @@ Deno.test("extract asks the address of a page once, where robots.txt and the gua
   match(found.out, /^239\.90 EUR, shown, confidence 0\.8/);
   match(found.out, /title: Gartenbank Eiche/);
   match(found.out, /candidate [0-9a-f]{12}: 239\.90 EUR, shown, "239,90 €"/);
-  const closed = await kurant(["extract", `${shop.base}/closed`], settings);
+  const closed = await kurantHere(["extract", `${shop.base}/closed`], settings);
   assertEquals(closed.code, 1);
   match(closed.out, /^no price: robots_disallowed, /);
-  const guarded = await kurant(["extract", `${shop.base}/p`], { DATA_DIR: folder.path });
+  const guarded = await kurantHere(["extract", `${shop.base}/p`], { DATA_DIR: folder.path });
   assertEquals(guarded.code, 1);
   match(guarded.out, /^no price: private_address, /);
   const paths = shop.visits.map(({ path }) => path);

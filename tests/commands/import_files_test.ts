@@ -1,6 +1,8 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
+import { askIdleApp } from "../fault/idle_app.ts";
 import { itemsXml } from "../imports/import_calls.ts";
+import { kurantHere } from "../kurant_here.ts";
 import { findingsOf, kurant, startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
@@ -28,7 +30,7 @@ Deno.test("import does the job itself while no server holds the store", async ()
   match(first.out, /^file +good\.xml: 2 items, utf-8, profile erp-default$/m);
   match(first.err, /succeeded: 2 of 2/);
 
-  const both = await kurant(["import", good, half, "--mode", "upsert"], settings);
+  const both = await kurantHere(["import", good, half, "--mode", "upsert"], settings);
   assertEquals(both.code, 3, both.err);
   match(both.out, /^skipped +2$/m);
   match(both.out, /missing_sku/);
@@ -41,7 +43,7 @@ Deno.test("import hands the job to the server that holds the store, and shows it
   await using live = await startLiveServer(dataDir);
   const good = await fileIn(folder.path, "good.xml", GOOD);
   const settings = { DATA_DIR: dataDir };
-  const rehearsal = await kurant(["import", good, "--dry-run"], settings);
+  const rehearsal = await kurantHere(["import", good, "--dry-run"], settings);
   assertEquals(rehearsal.code, 0, rehearsal.err);
   match(rehearsal.out, /^status +succeeded \(dry run\)$/m);
   assertEquals((await bodyOf(live.owner.get("/api/products"), 200)).count, 0);
@@ -56,36 +58,30 @@ Deno.test("import goes by its source: its mode where none is said, and nothing w
   await using folder = await temporaryFolder();
   const dataDir = `${folder.path}/data`;
   const good = await fileIn(folder.path, "good.xml", GOOD);
-  {
-    await using live = await startLiveServer(dataDir);
-    await bodyOf(
-      live.owner.post("/api/import-sources", { id: "nachts", name: "Nachts", mode: "update" }),
-      201,
-    );
-  }
+  await askIdleApp(dataDir, async (owner) => {
+    const source = { id: "nachts", name: "Nachts", mode: "update" };
+    await bodyOf(owner.post("/api/import-sources", source), 201);
+  });
   const settings = { DATA_DIR: dataDir };
-  const updated = await kurant(["import", good, "--source", "nachts"], settings);
+  const updated = await kurantHere(["import", good, "--source", "nachts"], settings);
   assertEquals(updated.code, 0, updated.err);
   match(updated.out, /^source +nachts$/m);
   match(updated.out, /^inserted +0$/m);
   const inserting = ["import", good, "--source", "nachts", "--mode", "insert"];
-  const held = await kurant(inserting, settings);
+  const held = await kurantHere(inserting, settings);
   assertEquals([held.code, /new_guard: 2 of 2 SKUs/.test(held.out)], [1, true]);
-  const said = await kurant([...inserting, "--force"], settings);
+  const said = await kurantHere([...inserting, "--force"], settings);
   match(said.out, /^inserted +2$/m);
-  const none = await kurant(["import", good, "--source", "mittags"], settings);
+  const none = await kurantHere(["import", good, "--source", "mittags"], settings);
   assertEquals([none.code, /no import source "mittags"/.test(none.err)], [2, true]);
-  {
-    await using live = await startLiveServer(dataDir);
-    const { ok } = await live.owner.patch("/api/import-sources/nachts", {
-      pausedAt: "2026-08-01T09:00:00Z",
-    });
-    assertEquals(ok, true);
-  }
-  const paused = await kurant(["import", good, "--source", "nachts"], settings);
+  await askIdleApp(dataDir, async (owner) => {
+    const paused = { pausedAt: "2026-08-01T09:00:00Z" };
+    await bodyOf(owner.patch("/api/import-sources/nachts", paused), 200);
+  });
+  const paused = await kurantHere(["import", good, "--source", "nachts"], settings);
   assertEquals([paused.code, /is paused since/.test(paused.err)], [1, true]);
   assertEquals(
-    (await kurant(["import", good, "--source", "nachts", "--dry-run"], settings)).code,
+    (await kurantHere(["import", good, "--source", "nachts", "--dry-run"], settings)).code,
     0,
   );
 });
@@ -94,12 +90,12 @@ Deno.test("import ends with 1 for a bad file and 2 for wrong usage, and changes 
   await using folder = await temporaryFolder();
   const settings = { DATA_DIR: `${folder.path}/data` };
   const cut = await fileIn(folder.path, "cut.xml", GOOD.slice(0, -20));
-  const failed = await kurant(["import", cut], settings);
+  const failed = await kurantHere(["import", cut], settings);
   assertEquals(failed.code, 1);
   match(failed.out, /malformed_xml/);
-  assertEquals((await kurant(["import", `${folder.path}/none.xml`], settings)).code, 1);
-  assertEquals((await kurant(["import"], settings)).code, 2);
-  assertEquals((await kurant(["import", cut, "--mode", "merge"], settings)).code, 2);
-  const nobody = await kurant(["import", cut, "--profile", "nobody"], settings);
+  assertEquals((await kurantHere(["import", `${folder.path}/none.xml`], settings)).code, 1);
+  assertEquals((await kurantHere(["import"], settings)).code, 2);
+  assertEquals((await kurantHere(["import", cut, "--mode", "merge"], settings)).code, 2);
+  const nobody = await kurantHere(["import", cut, "--profile", "nobody"], settings);
   assertEquals([nobody.code, /nobody/.test(nobody.err)], [2, true]);
 });

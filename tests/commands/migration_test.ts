@@ -2,6 +2,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { openStoreFile, storeFile } from "../../src/platform/store/open_store.ts";
+import { kurantHere } from "../kurant_here.ts";
 import { kurant, startServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
@@ -14,7 +15,7 @@ async function makeOlder(dataDir: string): Promise<void> {
 }
 
 async function olderStore(dataDir: string): Promise<void> {
-  const made = await kurant(["key", "add", "--name", "old"], { DATA_DIR: dataDir });
+  const made = await kurantHere(["key", "add", "--name", "old"], { DATA_DIR: dataDir });
   assertEquals(made.code, 0, made.err);
   await makeOlder(dataDir);
 }
@@ -43,7 +44,9 @@ Deno.test("a tool migrates an older store, too, but not beside a server that hol
   {
     using file = await Deno.open(lockPath, { read: true, write: true, create: true });
     ok(await file.tryLock(true));
-    const { code, err } = await kurant(["key", "add", "--name", "k"], { DATA_DIR: folder.path });
+    const { code, err } = await kurantHere(["key", "add", "--name", "k"], {
+      DATA_DIR: folder.path,
+    });
     assertEquals(code, 1);
     match(err, /^error: The store is in use/);
   }
@@ -56,11 +59,11 @@ Deno.test("a backup of an older store is made, and put back to be migrated", asy
   await using folder = await temporaryFolder();
   const settings = { DATA_DIR: `${folder.path}/data` };
   await olderStore(settings.DATA_DIR);
-  const backup = await kurant(["backup", `${folder.path}/b.db`], settings);
+  const backup = await kurantHere(["backup", `${folder.path}/b.db`], settings);
   assertEquals(backup.code, 0, backup.err);
   match(backup.out, /layout 1, which the next start migrates/);
-  const restored = await kurant(["restore", `${folder.path}/b.db`], settings);
+  const restored = await kurantHere(["restore", `${folder.path}/b.db`], settings);
   assertEquals(restored.code, 0, restored.err);
-  const { code, err } = await kurant(["check-store"], settings);
+  const { code, err } = await kurantHere(["check-store"], settings);
   assertEquals(code, 0, err);
 });

@@ -3,7 +3,9 @@ import { storeFile } from "../../src/platform/store/open_store.ts";
 import { statusOf } from "../api/answers.ts";
 import { createCaller, signIn } from "../caller.ts";
 import { until } from "../patience.ts";
-import { kurant, startServer } from "../program.ts";
+import { kurantHere } from "../kurant_here.ts";
+import { BY_TASK, kurant, startServer } from "../program.ts";
+import { extent } from "../proof.ts";
 import { connectTo, readSome, readToEnd, sendOn } from "../raw_http.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
@@ -59,9 +61,9 @@ Deno.test("serve finishes a request in flight after SIGINT, and waits for no idl
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   Deno.test(`the task ends with 0 when ${signal} goes to all of its processes at once`, async () => {
-    for (let n = 0; n < 3; n++) {
+    for (let n = 0; n < extent(3, 1); n++) {
       await using folder = await temporaryFolder();
-      await using server = await startServer({ DATA_DIR: folder.path });
+      await using server = await startServer({ DATA_DIR: folder.path }, BY_TASK);
       assertEquals((await server.stopGroup(signal)).code, 0);
     }
   });
@@ -159,7 +161,7 @@ Deno.test("serve makes the first user of ADMIN_EMAIL and a password file, and pr
 
 Deno.test("serve stops with 2 and names every variable that is wrong", async () => {
   await using folder = await temporaryFolder();
-  const { code, out, err } = await kurant(["serve"], {
+  const { code, out, err } = await kurantHere(["serve"], {
     DATA_DIR: folder.path,
     PORT: "eighty",
     LOG_LEVEL: "loud",
@@ -172,7 +174,7 @@ Deno.test("serve stops with 2 and names every variable that is wrong", async () 
 Deno.test("serve stops with 2 when the first user has an address and no password", async () => {
   await using folder = await temporaryFolder();
   const settings = { DATA_DIR: folder.path, ADMIN_EMAIL: "admin@example.com" };
-  const { code, err } = await kurant(["serve"], settings);
+  const { code, err } = await kurantHere(["serve"], settings);
   assertEquals([code, err], [
     2,
     "error: ADMIN_PASSWORD is missing: the first user needs both, or none of them\n",

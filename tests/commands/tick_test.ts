@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { addMatch, addProduct, answered } from "../competitors/shop.ts";
+import { kurantHere } from "../kurant_here.ts";
 import { kurant, startLiveServer } from "../program.ts";
 import { openShop, priced } from "../scraping/hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
@@ -25,8 +26,14 @@ Deno.test("tick fetches what is due and waits for the end, with and without a se
     await live.stop("SIGTERM");
   }
   // The server may have made the run itself before it stopped: it looks once a minute.
-  match((await kurant(["tick"], settings)).out, /^Runs made: [01]\nNothing is left to fetch\n$/);
-  assertEquals((await kurant(["tick"], settings)).out, "Runs made: 0\nNothing is left to fetch\n");
+  match(
+    (await kurantHere(["tick"], settings)).out,
+    /^Runs made: [01]\nNothing is left to fetch\n$/,
+  );
+  assertEquals(
+    (await kurantHere(["tick"], settings)).out,
+    "Runs made: 0\nNothing is left to fetch\n",
+  );
   const pages = shop.visits.map(({ path }) => path).filter((path) => path !== "/robots.txt");
   assertEquals(pages, ["/p", "/p", "/q"]);
 });

@@ -2,7 +2,8 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { VERSION } from "../../src/base/version.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { callerWithKey, signIn } from "../caller.ts";
-import { kurant, startServer } from "../program.ts";
+import { kurantHere } from "../kurant_here.ts";
+import { kurant, kurantTask, startServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
@@ -13,11 +14,11 @@ Deno.test("user add, user password and key add work beside a running server", as
   await using server = await startServer(settings);
 
   const who = ["--email", "eva@example.com"];
-  const added = await kurant(["user", "add", ...who, "--role", "manager"], settings, PASSWORD);
+  const added = await kurantTask(["user", "add", ...who, "--role", "manager"], settings, PASSWORD);
   assertEquals([added.code, added.out], [0, "Added eva@example.com as manager\n"]);
   await signIn(server.url, { email: "eva@example.com", password: PASSWORD });
 
-  const again = await kurant(["user", "add", ...who, "--role", "owner"], settings, PASSWORD);
+  const again = await kurantHere(["user", "add", ...who, "--role", "owner"], settings, PASSWORD);
   assertEquals([again.code, again.out], [1, ""]);
 
   await Deno.writeTextFile(`${folder.path}/new`, "fünf ganz andere deutsche Wörter\n");
@@ -42,9 +43,9 @@ Deno.test("user add makes the workspace that it names, and a key sees its own wo
   for (const name of ["Nord", "Süd"]) {
     const email = `${name === "Nord" ? "nord" : "sued"}@example.com`;
     const args = ["user", "add", "--email", email, "--role", "owner", "--workspace", name];
-    assertEquals((await kurant(args, settings, PASSWORD)).code, 0);
+    assertEquals((await kurantHere(args, settings, PASSWORD)).code, 0);
   }
-  const key = await kurant(["key", "add", "--name", "k", "--workspace", "Süd"], settings);
+  const key = await kurantHere(["key", "add", "--name", "k", "--workspace", "Süd"], settings);
   await using server = await startServer(settings);
   const north = await signIn(server.url, { email: "nord@example.com", password: PASSWORD });
   const made = north.caller.post("/api/products", { sku: "1", title: "Nur im Norden" });
@@ -66,7 +67,7 @@ Deno.test("commands end with 2 and say what is missing when they are called wron
     [["serve", "now"], /too many arguments/],
   ];
   for (const [args, err] of table) {
-    const result = await kurant(args, { DATA_DIR: folder.path }, PASSWORD);
+    const result = await kurantHere(args, { DATA_DIR: folder.path }, PASSWORD);
     assertEquals([args, result.code, result.out], [args, 2, ""]);
     match(result.err, err);
   }
@@ -81,7 +82,7 @@ Deno.test("--help lists the commands and every variable, and each command has it
     assertEquals([word, all.out.includes(word)], [word, true]);
   }
   for (const args of [["serve"], ["user", "add"], ["user", "password"], ["key", "add"]]) {
-    const { code, out } = await kurant([...args, "--help"], settings);
+    const { code, out } = await kurantHere([...args, "--help"], settings);
     assertEquals([code, out.startsWith(`Usage: kurant ${args.join(" ")} [options]`)], [0, true]);
   }
 });
@@ -90,14 +91,14 @@ Deno.test("user add refuses an easy password and one that is missing", async () 
   await using folder = await temporaryFolder();
   const args = ["user", "add", "--email", "a@example.com", "--role", "owner"];
   for (const password of ["", "short", "passwort1234"]) {
-    const { code, out } = await kurant(args, { DATA_DIR: folder.path }, password);
+    const { code, out } = await kurantHere(args, { DATA_DIR: folder.path }, password);
     assertEquals([password, code, out], [password, 2, ""]);
   }
 });
 
 Deno.test("--version prints one version alone, the one that --help and the compiled program have", async () => {
-  const { code, out, err } = await kurant(["--version"], {});
+  const { code, out, err } = await kurantTask(["--version"], {});
   assertEquals([code, out, err], [0, `${VERSION}\n`, ""]);
   match(VERSION, /^\d+\.\d+\.\d+$/);
-  match((await kurant(["--help"], {})).out, new RegExp(`rules \\(${VERSION}\\)`));
+  match((await kurantHere(["--help"], {})).out, new RegExp(`rules \\(${VERSION}\\)`));
 });

@@ -4,11 +4,14 @@ import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { until } from "../patience.ts";
 import { storeFile } from "../../src/platform/store/open_store.ts";
+import { kurantHere } from "../kurant_here.ts";
 import { findingsOf, kurant, startLiveServer } from "../program.ts";
+import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+import { askIdleApp } from "./idle_app.ts";
 
-const BACKUPS = 3;
-const WRITERS = 8;
+const BACKUPS = extent(3, 1);
+const WRITERS = extent(8, 4);
 
 interface Taken {
   readonly path: string;
@@ -22,7 +25,7 @@ Deno.test("backup under write load: each copy can be restored, agrees in itself 
   const taken = await backUpUnderLoad(dataDir, folder.path);
   for (const { path, before } of taken) {
     const restored = `${path}.data`;
-    const { code, out, err } = await kurant(["restore", path], { DATA_DIR: restored });
+    const { code, out, err } = await kurantHere(["restore", path], { DATA_DIR: restored });
     assertEquals([code, err], [0, ""]);
     match(out, /^Restored: \d+ bytes, 0 disagreements\n$/);
     assertEquals(await findingsOf(restored), "");
@@ -70,13 +73,14 @@ async function writeUntilOver(
 }
 
 async function missingIn(dataDir: string, skus: readonly string[]): Promise<string[]> {
-  await using live = await startLiveServer(dataDir);
   const found = new Set<string>();
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const page = await bodyOf(live.owner.get(`/api/products?limit=200&cursor=${cursor}`), 200);
-    for (const { sku } of page.items) found.add(sku);
-    cursor = page.nextCursor;
-  }
+  await askIdleApp(dataDir, async (owner) => {
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const page = await bodyOf(owner.get(`/api/products?limit=200&cursor=${cursor}`), 200);
+      for (const { sku } of page.items) found.add(sku);
+      cursor = page.nextCursor;
+    }
+  });
   return skus.filter((sku) => !found.has(sku));
 }
 
@@ -88,7 +92,7 @@ Deno.test("a torn store does not start, says so, and restore brings the last bac
   {
     await using live = await startLiveServer(settings.DATA_DIR);
     await bodyOf(live.owner.post("/api/products", { sku: "KEPT", title: "Herd" }), 201);
-    assertEquals((await kurant(["backup", backup], settings)).code, 0);
+    assertEquals((await kurantHere(["backup", backup], settings)).code, 0);
     assertEquals((await live.stop("SIGTERM")).code, 0);
   }
   const { size } = await Deno.stat(kvPath);
@@ -100,8 +104,9 @@ Deno.test("a torn store does not start, says so, and restore brings the last bac
     match(refused.err, /^error: The store file ".*kurant\.db" .*restore a backup.*$/m);
   }
 
-  const restored = await kurant(["restore", backup], settings);
+  const restored = await kurantHere(["restore", backup], settings);
   assertEquals([restored.code, restored.err], [0, ""]);
   match(restored.out, /^The store before is kept as .*kurant\.db\.before-\w+$/m);
   assertEquals(await missingIn(settings.DATA_DIR, ["KEPT"]), []);
+  assertEquals((await (await startLiveServer(settings.DATA_DIR)).stop("SIGTERM")).code, 0);
 });

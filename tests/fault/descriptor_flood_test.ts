@@ -3,12 +3,13 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { statusOf } from "../api/answers.ts";
 import { until } from "../patience.ts";
 import { type LiveServer, type Server, startLiveServer } from "../program.ts";
+import { extent } from "../proof.ts";
 import { connectTo } from "../raw_http.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
 const DESCRIPTORS_MAX = 256;
 const CONNECTIONS = 400;
-const FLOODS = 3;
+const FLOODS = extent(3, 2);
 
 /** Connections that say nothing, until they are disposed of. */
 async function flood({ url }: Server): Promise<Disposable & { readonly count: number }> {

@@ -5,7 +5,8 @@ import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 import type { Caller } from "../caller.ts";
 import { until } from "../patience.ts";
-import { findingsOf, kurant, type LiveServer, startLiveServer } from "../program.ts";
+import { kurantHere } from "../kurant_here.ts";
+import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { mount, smallDiskTest } from "./small_disk.ts";
 
 /** The log beside the file takes some 16 of them before SQLite begins it anew. */
@@ -45,7 +46,7 @@ async function compactInLittleRoom(dataDir: string): Promise<void> {
   await flushFile(kvPath);
   ok(mount(["-o", `remount,size=${LITTLE_MEBIBYTES}m`, dataDir]));
   const before = await Deno.readFile(kvPath);
-  const refused = await kurant(["compact"], { DATA_DIR: dataDir });
+  const refused = await kurantHere(["compact"], { DATA_DIR: dataDir });
   assertEquals([refused.code, refused.out], [1, ""]);
   match(
     refused.err,
@@ -53,7 +54,7 @@ async function compactInLittleRoom(dataDir: string): Promise<void> {
   );
   assertEquals(await Deno.readFile(kvPath), before);
   ok(mount(["-o", `remount,size=${2 * LITTLE_MEBIBYTES}m`, dataDir]));
-  const done = await kurant(["compact"], { DATA_DIR: dataDir });
+  const done = await kurantHere(["compact"], { DATA_DIR: dataDir });
   assertEquals([done.code, done.err], [0, ""]);
   ok((await Deno.stat(kvPath)).size < before.length);
   const { kv } = await openStore(location, 1_000);
@@ -77,14 +78,14 @@ async function migrateInLittleRoom(dataDir: string): Promise<void> {
   kv.close();
   await flushFile(kvPath);
   ok(mount(["-o", `remount,size=${LITTLE_MEBIBYTES}m`, dataDir]));
-  const refused = await kurant(["check-store"], { DATA_DIR: dataDir });
+  const refused = await kurantHere(["check-store"], { DATA_DIR: dataDir });
   assertEquals([refused.code, refused.out], [1, ""]);
   const needs =
     /^error: The disk of .* needs (\d+) bytes of free space for the backup .* has \d+: /;
   match(refused.err, needs);
   assertEquals(Number(needs.exec(refused.err)?.[1]), (await Deno.stat(kvPath)).size);
   ok(mount(["-o", `remount,size=${2 * LITTLE_MEBIBYTES}m`, dataDir]));
-  const done = await kurant(["check-store"], { DATA_DIR: dataDir });
+  const done = await kurantHere(["check-store"], { DATA_DIR: dataDir });
   match(done.err, /The store gets layout 2/);
 }
 

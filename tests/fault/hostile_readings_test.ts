@@ -96,7 +96,7 @@ Deno.test("hostile pages keep nobody waiting", async () => {
   await using folder = await temporaryFolder();
   await using live = await startLiveServer(folder.path, SETTINGS);
   const pages = [
-    ...hostilePages(extent(2 ** 20, 2 ** 18)),
+    ...hostilePages(extent(2 ** 20, 2 ** 16)),
     ...hostileEncodings(),
     ...knottedPages(),
   ];

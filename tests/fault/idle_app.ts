@@ -1,9 +1,8 @@
 /** An app on a folder that answers requests and works on no jobs: what is asked of it waits in the store. */
-import { addUser } from "../../src/identity/add_user.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { type Caller, signIn } from "../caller.ts";
+import { type Caller, createCaller } from "../caller.ts";
 import { serveApp } from "../harness.ts";
-import { OWNER } from "../program.ts";
+import { newOwnerSession } from "../owner_session.ts";
 
 /** The owner of a new store does `work`; a live server on the folder knows that owner afterwards. */
 export async function askIdleApp<T>(
@@ -15,9 +14,7 @@ export async function askIdleApp<T>(
   try {
     await using served = await serveApp({ store, now: () => new Date(), env });
     await served.app.close();
-    await addUser({ store, clockwork: served.app.clockwork }, { ...OWNER, role: "owner" });
-    const { caller } = await signIn(served.base, OWNER);
-    return await work(caller);
+    return await work(createCaller(served.base, { Cookie: await newOwnerSession(store) }));
   } finally {
     store.kv.close();
   }

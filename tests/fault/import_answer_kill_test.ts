@@ -6,8 +6,11 @@ import { itemsXml } from "../imports/import_calls.ts";
 import { numberedItems } from "../imports/numbered_items.ts";
 import { until } from "../patience.ts";
 import { findingsOf, startLiveServer } from "../program.ts";
+import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
+/** Enough that they are still being imported when the next job has been seen. */
+const FRONT_ITEMS = extent(20_000, 3_000);
 const XML = { "Content-Type": "application/xml" };
 const KEPT = { ...XML, "Idempotency-Key": "night-1" };
 const FILE = itemsXml([{ sku: "ONE", title: "Apfel", price: "1,00" }]);
@@ -26,7 +29,7 @@ Deno.test("an import whose process is killed between its commit and its answer i
     const { owner } = live;
     // A file in front, so that the one behind it has no answer yet when its job is there.
     const async = { ...XML, Prefer: "respond-async" };
-    await bodyOf(owner.post("/api/imports", numberedItems(20_000), async), 202);
+    await bodyOf(owner.post("/api/imports", numberedItems(FRONT_ITEMS), async), 202);
     const unheard = owner.post("/api/imports", FILE, KEPT)
       .then((answer) => answer.body?.cancel()).catch(() => {});
     await until("the second job is there", async () => {

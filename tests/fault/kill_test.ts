@@ -3,13 +3,14 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { findingsOf, startLiveServer } from "../program.ts";
+import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
-const WRITES = 1_000;
+const WRITES = extent(1_000, 500);
 const CREATORS = 24;
 const CHANGERS = 8;
 /** How many products are acknowledged when the process is killed: early, and in full swing. */
-const KILL_AFTER = [40, 350];
+const KILL_AFTER = [40, extent(350, 150)];
 
 interface Made {
   readonly id: string;

@@ -10,11 +10,12 @@ import { bodyOf } from "../api/answers.ts";
 import { generateItems } from "../bench/erp_items.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
+import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { until } from "../patience.ts";
 
 const FEW = 1_000;
-const MANY = Number(Deno.env.get("CATALOGUE_PRODUCTS") ?? 20_000);
+const MANY = Number(Deno.env.get("CATALOGUE_PRODUCTS") ?? extent(20_000, 4_000));
 const PAGE = 50;
 /** Of every product, its brand's, its category's and its tier's lists, and of one product. */
 const PATHS = [

@@ -13,8 +13,10 @@ import {
   rowsOf,
 } from "../platform/engine_file.ts";
 import { extent } from "../proof.ts";
+import { V8_FLAGS } from "../task_flags.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
+const CHILD = "tests/fault/layout_child.ts";
 const BUSY_MS = 5_000;
 const KILLS = extent(20, 4);
 const ROWS = extent(30_000, 6_000);
@@ -32,7 +34,7 @@ interface Ended {
 /** Starts the work on `path` and kills it so long after its beginning. */
 async function run(work: Work, path: string, killAfterMs: number): Promise<Ended> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "--quiet", "-A", "tests/fault/layout_child.ts", work, path],
+    args: ["run", "--no-check", "--quiet", V8_FLAGS, "-A", CHILD, work, path],
     stdin: "null",
     stdout: "piped",
     stderr: "inherit",

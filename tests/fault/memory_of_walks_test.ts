@@ -10,12 +10,17 @@ import { exportWorkspace } from "../../src/workspace_files/export_workspace.ts";
 import { applianceOf, seedPriceMoves, seedProducts } from "../bench/seed_catalogue.ts";
 import { openTestWorkspace } from "../catalogue/catalogue_workspace.ts";
 import { HeapWatch, watchLists } from "../collected_heap.ts";
-import { extent } from "../proof.ts";
+import { extent, IS_LONG } from "../proof.ts";
 
-const FEW = extent(20_000, 2_000);
+const FEW = extent(20_000, 700);
 const MANY = 4 * FEW;
-/** A page of rows more or less is in memory when somebody looks. The ids of products would take more. */
+/**
+ * A page of rows more or less is in memory when somebody looks. The products would take more: some 2 KB
+ * each, of which at least the half is seen; in the long form their ids would.
+ */
 const SLACK_BYTES = 1_500_000;
+/** A look costs a quarter of a second. */
+const FEW_LOOKS = { stride: 2, firstLook: 64 };
 
 /** Products with a price that was changed, and as many proposals. */
 async function fill(ctx: Context, count: number): Promise<void> {
@@ -77,7 +82,7 @@ async function mostBytes(count: number): Promise<ReadonlyMap<string, number>> {
   await fill(workspace.ctx, count);
   const most = new Map<string, number>();
   for (const { name, go } of WALKS) {
-    const watch = new HeapWatch();
+    const watch = new HeapWatch(IS_LONG ? {} : FEW_LOOKS);
     await go(workspace.ctx, watch);
     most.set(name, watch.mostBytes);
   }

@@ -3,10 +3,11 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startSmtpServer } from "../alerts/smtp_server.ts";
 import { findingsOf, startLiveServer } from "../program.ts";
+import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { startReceiver } from "../webhooks/receiver.ts";
 
-const KILLS = 3;
+const KILLS = extent(3, 1);
 const PASSWORD = "mail-password-of-the-tests";
 
 Deno.test(`a server that is killed ${KILLS} times tells of every acknowledged price, and logs no secret`, async () => {

@@ -9,12 +9,12 @@ import { html, openShop, productPage, type Shop } from "../scraping/hostile_shop
 import { extent } from "../proof.ts";
 import { pause } from "../patience.ts";
 
-export const ITEMS = extent(20_000, 6_000);
+export const ITEMS = extent(20_000, 3_000);
 /** Products with pages in a shop of their own: together the targets of the scrape. */
-export const VISITED = 20;
-export const PAGES = 10;
+export const VISITED = extent(20, 8);
+export const PAGES = extent(10, 5);
 /** Products whose competitor's price is pushed. */
-export const PUSHED = 600;
+export const PUSHED = extent(600, 150);
 const AUTO_EVERY = 3;
 
 /** How many products a rule prices by itself, and of how many it asks a person. */

@@ -10,7 +10,7 @@ import { MISSING_DENOKV, startDenokv } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { extent } from "../proof.ts";
 
-const ITEMS = extent(20_000, 8_000);
+const ITEMS = extent(20_000, 2_000);
 const SABOTAGED = { entry: "tests/fault/sabotaged_entry.ts" };
 /** What the README promises of a revoked key in another process. */
 const REVOKED_AFTER_MS = 5_000;

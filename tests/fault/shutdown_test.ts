@@ -7,10 +7,11 @@ import { addMatch, addProduct } from "../competitors/shop.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { findingsOf, startLiveServer } from "../program.ts";
+import { extent } from "../proof.ts";
 import { hanging, openShop, type Page, priced } from "../scraping/hostile_shop.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
-const ITEMS = 30_000;
+const ITEMS = extent(30_000, 4_000);
 
 async function countLeases(dataDir: string): Promise<number> {
   const { kv } = await openStore({ kvUrl: null, dataDir }, 5_000);

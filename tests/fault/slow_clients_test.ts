@@ -2,7 +2,9 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { PATIENCE_MS, until } from "../patience.ts";
+import { extent } from "../proof.ts";
 import { connectTo, exchange, readToEnd, sendOn } from "../raw_http.ts";
 
 const SLOW_CLIENTS = 200;
@@ -72,20 +74,24 @@ Deno.test("a client that hangs up in its body is no defect in the figures", asyn
 
 Deno.test("clients that do not read their answers delay nobody", async () => {
   await using app = await startTestApp();
-  for (let n = 0; n < 200; n++) {
-    const product = { sku: `S${n}`, title: "x".repeat(400), brand: "y".repeat(200) };
-    assertEquals(await statusOf(app.owner.post("/api/products", product)), 201);
-  }
+  const skus = Array.from({ length: 200 }, (_, n) => `S${n}`);
+  const file = itemsXml(skus.map((sku) => ({
+    sku,
+    title: "x".repeat(400),
+    more: `<BRAND>${"y".repeat(200)}</BRAND>`,
+  })));
+  const sent = await importXml(await app.key(["products:write"]), file);
+  assertEquals(sent.data.stats.inserted, skus.length);
   const request = encoder.encode(
     `GET /api/products?limit=200 HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n\r\n`
       .repeat(20),
   );
-  const deaf = await Promise.all(Array.from({ length: 50 }, async () => {
+  const deaf = await Promise.all(Array.from({ length: extent(50, 10) }, async () => {
     const connection = await connectTo(app.base);
     await sendOn(connection, request);
     return connection;
   }));
-  for (let n = 0; n < 20; n++) {
+  for (let n = 0; n < extent(20, 5); n++) {
     assertEquals((await bodyOf(app.owner.get("/api/products?limit=200"), 200)).count, 200);
   }
   for (const connection of deaf) connection.close();

@@ -10,7 +10,7 @@ import { countAskedRuns } from "./run_store.ts";
 
 /**
  * Runs that the people of one workspace may have asked for and that have not ended; at one shop alone
- * they take half an hour. Requests at the same time may bring a few more. The schedule does not count.
+ * they take half an hour. Requests at the same time may bring some more. The schedule does not count.
  */
 export const ASKED_RUNS_MAX = 1_000;
 
@@ -24,19 +24,24 @@ const RETRY_AFTER_SECONDS = 60;
 export async function startRun(
   ctx: Context,
   productId: string,
-  /** `isFull`: the caller has been told already that there is no room for another one. */
-  { isFull = false }: { readonly isFull?: boolean } = {},
+  /** `room`: for how many more there is room, as the caller has counted it. */
+  { room }: { readonly room?: number } = {},
 ): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {
     const found = isId(productId) ? await findProduct(ctx, productId) : null;
     if (!found) throw noSuchProduct(productId);
     const { run, active } = await findRunInHand(ctx, productId);
     if (run) return { runId: run.jobId, status: runStatus(run), isNew: false };
-    if (isFull || await countAskedRuns(ctx, ASKED_RUNS_MAX) >= ASKED_RUNS_MAX) throw noRoom();
+    if ((room ?? await roomForRuns(ctx)) <= 0) throw noRoom();
     const added = addManualRun(write, ctx, found.product, active);
     ctx.receipt?.put(write, `/api/scrape-runs/${added.jobId}`);
     return { runId: added.jobId, status: runStatus(added), isNew: true };
   });
+}
+
+/** For how many more runs there is room; counting them reads a row of each that waits. */
+export async function roomForRuns(ctx: Context): Promise<number> {
+  return ASKED_RUNS_MAX - await countAskedRuns(ctx, ASKED_RUNS_MAX);
 }
 
 function noRoom(): Failure {

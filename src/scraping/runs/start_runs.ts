@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { startRun } from "./start_run.ts";
+import { roomForRuns, startRun } from "./start_run.ts";
 
 const PRODUCTS_MAX = 200;
 
@@ -34,13 +34,15 @@ export async function startRuns(
   // The answer is kept for a repeated request; a crash in the middle shows in the runs.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
+  // Counted once, not for each product; what comes free meanwhile is for the next request.
+  let room = await roomForRuns(ctx);
   for (const productId of new Set(productIds)) {
     try {
-      // Room that comes free meanwhile is for the next request: each look counts all that wait.
-      const isFull = done.noRoom.length > 0;
-      const { runId, isNew } = await startRun(each, productId, { isFull });
-      if (isNew) done.started.push({ productId, runId });
-      else done.inHand.push(productId);
+      const { runId, isNew } = await startRun(each, productId, { room });
+      if (isNew) {
+        room -= 1;
+        done.started.push({ productId, runId });
+      } else done.inHand.push(productId);
     } catch (error) {
       const code = error instanceof Failure ? error.code : null;
       if (code === "rate_limited") done.noRoom.push(productId);

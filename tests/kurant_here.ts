@@ -1,0 +1,69 @@
+/**
+ * The command line as a call, for what is no matter of a process: one of its own costs half a second,
+ * and most of a command's time. What a command may do by the permissions of its task is seen by `kurant`
+ * (`tests/program.ts`), which each command's tests have at least once.
+ */
+import { runCommandLine } from "../src/commands/command_line.ts";
+import { variableNames } from "../src/config.ts";
+import type { Finished } from "./program.ts";
+
+const decoder = new TextDecoder();
+let isBusy = false;
+
+/** Runs a command to its end, with the variables of `settings` alone and `input` on its standard input. */
+export async function kurantHere(
+  args: readonly string[],
+  settings: Record<string, string>,
+  input = "",
+): Promise<Finished> {
+  // Environment and terminal are those of the whole process.
+  if (isBusy) throw new Error("Another command runs in this process");
+  isBusy = true;
+  const out: Uint8Array[] = [];
+  const err: Uint8Array[] = [];
+  using put = new DisposableStack();
+  put.defer(() => isBusy = false);
+  for (const name of variableNames()) put.use(withVariable(name, settings[name]));
+  const readable = new Response(input).body ?? new ReadableStream();
+  put.use(withProperties(Deno.stdin, { readable, isTerminal: () => false }));
+  put.use(withProperties(Deno.stdout, { writeSync: (bytes: Uint8Array) => keep(out, bytes) }));
+  const told = { writeSync: (bytes: Uint8Array) => keep(err, bytes), isTerminal: () => false };
+  put.use(withProperties(Deno.stderr, told));
+  const code = await runCommandLine(args);
+  return { code, signal: null, out: textOf(out), err: textOf(err) };
+}
+
+function keep(pieces: Uint8Array[], bytes: Uint8Array): number {
+  pieces.push(bytes.slice());
+  return bytes.length;
+}
+
+function textOf(pieces: readonly Uint8Array[]): string {
+  return pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") + decoder.decode();
+}
+
+function withVariable(name: string, value: string | undefined): Disposable {
+  const before = Deno.env.get(name);
+  const set = (to: string | undefined) =>
+    to === undefined ? Deno.env.delete(name) : Deno.env.set(name, to);
+  set(value);
+  return { [Symbol.dispose]: () => set(before) };
+}
+
+/** In front of those of the prototype, until it is disposed of. */
+function withProperties(target: object, properties: Record<string, unknown>): Disposable {
+  const before = Object.keys(properties).map((name) =>
+    [name, Object.getOwnPropertyDescriptor(target, name)] as const
+  );
+  for (const [name, value] of Object.entries(properties)) {
+    Object.defineProperty(target, name, { value, configurable: true });
+  }
+  return {
+    [Symbol.dispose]() {
+      for (const [name, descriptor] of before) {
+        Reflect.deleteProperty(target, name);
+        if (descriptor) Object.defineProperty(target, name, descriptor);
+      }
+    },
+  };
+}
