@@ -3,10 +3,15 @@
  * of its own with it: `deno run -A scripts/generators.ts`. A generator is installed once, by the
  * package manager of its language; where that is not there, the generator is said to be lacking. Ends
  * with 1 when one of those that are there fails.
+ *
+ * The short form takes those that need no compiler: two that judge documents, and one that makes clients.
+ * The others are for `LONG_PROOFS=1`, and named as left for it; what openapi-typescript makes is also
+ * asked in `tests/api/client_types_test.ts`.
  */
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook_parts.ts";
 import { stdout } from "node:process";
 import { stripVTControlCharacters } from "node:util";
+import { IS_LONG } from "../tests/proof.ts";
 import { type OwnService, post, startOwnService } from "./own_service.ts";
 
 const ROOT = `${Deno.env.get("HOME") ?? "/tmp"}/.cache/kurant/generators`;
@@ -32,6 +37,8 @@ interface Subject {
 
 interface Generator {
   readonly name: string;
+  /** It needs no compiler, and is in the short form. */
+  readonly isQuick: boolean;
   /** Programs without which it cannot be. */
   readonly needs: readonly string[];
   /** Into `ROOT`, unless it is there. */
@@ -140,6 +147,7 @@ const generate = (kind: string, { file }: Subject, folder: string, ...more: stri
 const GENERATORS: readonly Generator[] = [
   {
     name: "openapi-typescript and openapi-fetch",
+    isQuick: false,
     needs: ["npm", "node"],
     install: npmPackages,
     async use({ file, base, header, id, path, parameter, fields }, folder) {
@@ -176,6 +184,7 @@ console.log(sku);
   },
   {
     name: "redocly and spectral",
+    isQuick: true,
     needs: ["npm", "node"],
     install: npmPackages,
     async use({ file }, folder) {
@@ -191,6 +200,7 @@ console.log(sku);
   },
   {
     name: "openapi-python-client",
+    isQuick: true,
     needs: ["python3"],
     install: pipPackages,
     async use({ name, file, base, header, id, fields }, folder) {
@@ -224,6 +234,7 @@ print(get_product.sync(${JSON.stringify(id)}, client=client).${fields.join(".")}
   },
   {
     name: "oapi-codegen",
+    isQuick: false,
     needs: ["go"],
     async install() {
       if (await hasFile(`${GO}/oapi-codegen`)) return;
@@ -279,6 +290,7 @@ func main() {
   },
   {
     name: "openapi-generator, Java",
+    isQuick: false,
     needs: ["java", "mvn"],
     install: jar,
     async use(subject, folder) {
@@ -307,6 +319,7 @@ func main() {
   },
   {
     name: "openapi-generator, Python",
+    isQuick: false,
     needs: ["java", "mvn", "python3"],
     async install() {
       await jar();
@@ -332,6 +345,7 @@ with openapi_client.ApiClient(configuration) as client:
   },
   ...["csharp", "php"].map((kind): Generator => ({
     name: `openapi-generator, ${kind} (made, not compiled)`,
+    isQuick: false,
     needs: ["java", "mvn"],
     install: jar,
     async use(subject, folder) {
@@ -344,6 +358,10 @@ with openapi_client.ApiClient(configuration) as client:
 await using service = await startOwnService();
 const subjects = await subjectsOf(service);
 for (const generator of GENERATORS) {
+  if (!IS_LONG && !generator.isQuick) {
+    say(`for the long form: ${generator.name}`);
+    continue;
+  }
   const there = await Promise.all(generator.needs.map(isThere));
   const lacking = generator.needs.filter((_, n) => !there[n]);
   if (lacking.length > 0) {

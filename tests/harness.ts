@@ -14,7 +14,7 @@ import { openStore, storeFile } from "../src/platform/store/open_store.ts";
 import { type Caller, callerWithKey, createCaller } from "./caller.ts";
 import { type LocalServer, serveHere } from "./local_server.ts";
 import { PATIENCE_MS } from "./patience.ts";
-import { temporaryFolder } from "./temporary_folder.ts";
+import { folderOfNewStore } from "./new_store.ts";
 
 /** Stands still unless it is moved. */
 export interface TestClock {
@@ -70,7 +70,7 @@ const START = Date.parse("2026-03-02T09:00:00.000Z");
 
 /** An app on an empty store, as it stands after the very first start, or on the store that is given. */
 export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp> {
-  const folder = options.store ? null : await temporaryFolder();
+  const folder = options.store ? null : await folderOfNewStore();
   const store = options.store ??
     await openStore({ kvUrl: null, dataDir: folder?.path ?? null }, 5_000);
   let nowMs = START;

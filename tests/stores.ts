@@ -6,6 +6,7 @@ import type { Store } from "../src/platform/store/kv.ts";
 import { openStore } from "../src/platform/store/open_store.ts";
 import { openMemoryStore } from "./memory_store.ts";
 import { testNeeding } from "./needing.ts";
+import { folderOfNewStore } from "./new_store.ts";
 import { until } from "./patience.ts";
 import { connectTo } from "./raw_http.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
@@ -65,7 +66,7 @@ async function openInMemory(): Promise<TestStore> {
 }
 
 async function openInFile(): Promise<TestStore> {
-  const folder = await temporaryFolder();
+  const folder = await folderOfNewStore();
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
   return {
     store,

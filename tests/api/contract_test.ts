@@ -6,6 +6,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { startTestApp } from "../harness.ts";
+import { extent } from "../proof.ts";
 import { refusalOf } from "./answers.ts";
 import { type DocumentedOperation, jsonBodyOf } from "./contract/document.ts";
 import { type Bias, brokenOf, brokenText } from "./contract/inputs.ts";
@@ -15,7 +16,7 @@ import { type Scene, SCENE_ENV, setScene } from "./contract/scene.ts";
 
 const SEED = Number(Deno.env.get("CONTRACT_SEED") ?? 1);
 /** Inputs of each kind for each operation. */
-const RUNS = 6;
+const RUNS = extent(6, 2);
 
 Deno.test(`contract (seed ${SEED}): every operation does what its document says`, async (t) => {
   await using app = await startTestApp({ env: SCENE_ENV });

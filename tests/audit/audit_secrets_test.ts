@@ -2,11 +2,11 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../src/audit/audit.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
-import { addPerson, login, PASSWORD, tokenOf } from "../identity/people.ts";
+import { addGuardedPerson, login, PASSWORD, tokenOf } from "../identity/people.ts";
 
 Deno.test("every change of people, keys and settings leaves a row that names who, what and nothing secret", async () => {
   await using app = await startTestApp();
-  const anna = await addPerson(app, "anna@shop.example");
+  const anna = await addGuardedPerson(app, "anna@shop.example");
   const session = await login(app, "anna@shop.example");
   await session.body?.cancel();
   const cookie = { Cookie: cookieOf(session) };

@@ -8,6 +8,7 @@ import {
   wordSearchOf,
 } from "../../src/base/search_words.ts";
 import { leastCostMs } from "../processor_time.ts";
+import { extent } from "../proof.ts";
 
 const finds = (text: string, asked: string) => {
   const question = searchQuestion(asked);
@@ -84,7 +85,7 @@ Deno.test("hasWords() finds what one of the spellings of text and words has", ()
       );
       assertEquals(finds(text, words.join("  ")), expected);
     }),
-    { numRuns: 2_000 },
+    { numRuns: extent(2_000, 700) },
   );
 });
 

@@ -16,6 +16,7 @@ import { createMarketSource } from "../../src/market/market_source.ts";
 import { openMarketMemory } from "../market/market_reader.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, BRANDS, CATEGORIES, productOf, TIERS } from "./random_products.ts";
+import { extent } from "../proof.ts";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
 
@@ -108,7 +109,7 @@ Deno.test("random writers side by side leave every count, index, card and histor
       }));
       assertEquals(await disagreements(workspace), []);
     }),
-    { numRuns: 15 },
+    { numRuns: extent(15, 5) },
   );
 });
 

@@ -25,6 +25,7 @@ import { beginWrite, transact } from "../../src/platform/store/kv.ts";
 import { testOnEveryStore } from "../stores.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
+import { extent } from "../proof.ts";
 
 const SHARD = shard("SKU-0");
 
@@ -101,7 +102,7 @@ for (const isKept of [false, true]) {
           ok(block.count === 1 || bytes.length <= BLOCK_BYTES_MAX, `${bytes.length} bytes`);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: extent(25, 8) },
     );
   });
 }

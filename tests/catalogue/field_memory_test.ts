@@ -14,6 +14,7 @@ import { openMemoryStore } from "../memory_store.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, BRANDS, CATEGORIES, productOf, TIERS } from "./random_products.ts";
+import { extent } from "../proof.ts";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
 
@@ -75,7 +76,7 @@ Deno.test("memories of two processes give exactly what fits, after every commit 
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: extent(25, 8) },
   );
 });
 

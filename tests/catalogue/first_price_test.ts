@@ -21,6 +21,7 @@ import { importWorkspace } from "../../src/workspace_files/import_workspace.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { watchedStore } from "../watched_store.ts";
 import { toolsOf } from "../identity/people.ts";
+import { extent } from "../proof.ts";
 
 const SKUS = ["A", "B", "C"];
 const HOUR_MS = 3_600_000;
@@ -183,7 +184,7 @@ Deno.test("random histories are those that a row for each change would give, als
       assertEquals(await historyLines(app, copy.id), lines);
       assertEquals(await Array.fromAsync(checkCatalogue(app.store, copy.id)), []);
     }),
-    { numRuns: 12 },
+    { numRuns: extent(12, 4) },
   );
 });
 

@@ -234,7 +234,7 @@ Deno.test("the 30-day low is exact for every past: gaps, errors, imports, export
         }
       }
     }),
-    { numRuns: extent(300, 12), seed: 4711 },
+    { numRuns: extent(300, 6), seed: 4711 },
   );
   ok(lefts > 0, "some of them were never shown");
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);

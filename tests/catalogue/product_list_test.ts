@@ -13,6 +13,7 @@ import { parseProduct } from "../../src/catalogue/products/product_wire.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
 import { storedDocument } from "./stored_document.ts";
+import { extent } from "../proof.ts";
 
 const texts = fc.record({
   brand: fc.option(fc.constantFrom("bosch", "KÜH", "o", "sony", "nobody"), { nil: "" }),
@@ -70,7 +71,7 @@ Deno.test("listProducts() gives what judging every product gives, for random fil
     fc.asyncProperty(texts, fc.integer({ min: 1, max: 60 }), async (filter, limit) => {
       assertEquals(await readAll(workspace, filter, limit), idsOf(products, filter));
     }),
-    { numRuns: 60 },
+    { numRuns: extent(60, 20) },
   );
 });
 
@@ -85,7 +86,7 @@ Deno.test("walkProducts() gives all that fit from any cursor on", async () => {
       const walk = walkProducts(workspace.ctx, workspace.memory, request);
       assertEquals(await Array.fromAsync(walk, ({ id }) => id), expected);
     }),
-    { numRuns: 30 },
+    { numRuns: extent(30, 10) },
   );
 });
 

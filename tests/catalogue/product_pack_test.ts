@@ -4,6 +4,7 @@ import { CONDITIONS } from "../../src/base/condition.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { packDocument, unpackDocument } from "../../src/catalogue/products/product_pack.ts";
 import { toWire } from "../../src/catalogue/products/product_wire.ts";
+import { extent } from "../proof.ts";
 
 const ID = "69204a5e0102030405a0b0c0";
 const text = fc.oneof(
@@ -91,7 +92,7 @@ Deno.test("unpackDocument() makes the document of every product, byte for byte",
     fc.property(product, (given) => {
       sameBytes(unpackDocument(ID, packDocument(given)), toWire(given));
     }),
-    { numRuns: 2_000 },
+    { numRuns: extent(2_000, 700) },
   );
 });
 

@@ -22,6 +22,7 @@ import { watchedStore } from "../watched_store.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { countReads } from "./counted_reads.ts";
 import { addProducts, productOf } from "./random_products.ts";
+import { extent } from "../proof.ts";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
 const STILL_MS = 10 * 60_000;
@@ -220,7 +221,7 @@ Deno.test("processes find what the cards say after any changes, whoever stored w
       }
       assertEquals(await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId)), []);
     }),
-    { numRuns: 20 },
+    { numRuns: extent(20, 6) },
   );
 });
 

@@ -18,6 +18,7 @@ import { until } from "../patience.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { countReads } from "./counted_reads.ts";
 import { addProducts, productOf } from "./random_products.ts";
+import { extent } from "../proof.ts";
 
 /** As people write: words of few letters, in all spellings, with blanks and strokes between them. */
 const letters = fc.constantFrom("a", "b", "ü", "ue", "u", "Ü", "1", "-", " ");
@@ -81,7 +82,7 @@ Deno.test("searchShards() finds what looking into each product finds, from any i
       );
       assertEquals([...findInShards(shards, search)].toSorted(), idsOfRanks([0, 1]));
     }),
-    { numRuns: 500 },
+    { numRuns: extent(500, 150) },
   );
 });
 

@@ -13,8 +13,8 @@ import { addUnheardRule, push, untilJudged } from "./market.ts";
 import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
-const KILLS = extent(10, 4);
-const PRODUCTS = extent(1_200, 720);
+const KILLS = extent(10, 2);
+const PRODUCTS = extent(1_200, 240);
 
 interface Scene {
   readonly workspaceId: string;
@@ -46,7 +46,7 @@ async function build(store: Store): Promise<{ app: TestApp; productIds: string[]
   }));
   app.clock.advance(60_000);
   for (const part of [skus.slice(0, 600), skus.slice(600)]) {
-    await push(app, part.map((sku) => [sku, "acme", 90]));
+    if (part.length > 0) await push(app, part.map((sku) => [sku, "acme", 90]));
   }
   await untilJudged(app);
   await addUnheardRule(app, {

@@ -25,7 +25,7 @@ import { addProduct, addUnheardRule, push, untilJudged } from "./market.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const KILLS = extent(20, 4);
+const KILLS = extent(20, 2);
 const COUNT = extent(64, 32);
 const BUDGET = 23;
 

@@ -13,6 +13,7 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { killOnTheWay, runToTheEnd } from "../killed_process.ts";
 import { until } from "../patience.ts";
+import { extent } from "../proof.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import {
@@ -238,7 +239,7 @@ Deno.test("a simulation refuses what could not be saved, ends when it is told to
   assertEquals((await app.owner.get(`/api/simulations/${id}/items`)).status, 404);
 });
 
-const STEPS = 20;
+const STEPS = extent(20, 8);
 const PER_STEP = 15;
 
 /** A catalogue at rest, and a context for what is asked of it. */
@@ -262,10 +263,10 @@ async function catalogueAtRest(dataDir: string) {
 const CHILD = new URL("./jobs_child.ts", import.meta.url).pathname;
 const DRAFTED = NewRule.parse({ ...DRAFT, scope: SONY });
 
-const KILLS = 20;
+const KILLS = extent(20, 5);
 const PER_KILLED_STEP = 3;
 
-Deno.test("a simulation that is killed twenty times ends as one that nobody disturbs, and never gets less far", async () => {
+Deno.test(`a simulation that is killed ${KILLS} times ends as one that nobody disturbs, and never gets less far`, async () => {
   await using folder = await temporaryFolder();
   const { store, now, ctx } = await catalogueAtRest(folder.path);
   const undisturbed = await startSimulation(ctx, { rule: DRAFTED });

@@ -5,8 +5,8 @@ import { heardCounts } from "./news.ts";
 import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
-const KILLS = extent(12, 4);
-const CAUSES = extent(1_500, 600);
+const KILLS = extent(12, 2);
+const CAUSES = extent(1_500, 250);
 /** Each cause is a commit of its own, so all that are killed make less than there are. */
 const COMMITS_MAX = 100;
 

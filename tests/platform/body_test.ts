@@ -8,6 +8,7 @@ import {
 } from "../../src/platform/http/body.ts";
 import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
 import { until } from "../patience.ts";
+import { extent } from "../proof.ts";
 
 function requestOf(body: ReadableStream<Uint8Array>): Request {
   return new Request("http://kurant.example/", { method: "POST", body });
@@ -45,7 +46,7 @@ Deno.test("a body is the same bytes, in whatever pieces it came", async () => {
         ok(blocks.slice(0, -1).every(({ length }) => length === 65_536));
       },
     ),
-    { numRuns: 30 },
+    { numRuns: extent(30, 15) },
   );
 });
 

@@ -18,6 +18,7 @@ import { copyLiveFile, flushFile, openFileToRead } from "../../src/platform/stor
 import { connectTo } from "../raw_http.ts";
 import { serveHere } from "../local_server.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+import { extent } from "../proof.ts";
 
 const BUSY_MS = 5_000;
 
@@ -168,7 +169,7 @@ Deno.test("lists and sets of rows are the same by both ways, with versions, in a
         );
       },
     ),
-    { numRuns: 60 },
+    { numRuns: extent(60, 20) },
   );
 });
 
@@ -206,7 +207,7 @@ Deno.test("rows that end in texts are listed the same by both ways, in any range
         );
       },
     ),
-    { numRuns: 60 },
+    { numRuns: extent(60, 20) },
   );
   for (let n = 0; n < 200; n++) {
     await transact({ store }, (write) => write.set(["t", `S-${n}`], Uint8Array.of(n)));

@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openMemoryStore } from "../memory_store.ts";
 import { createRateLimiter } from "../../src/platform/http/rate_limit.ts";
+import { extent } from "../proof.ts";
 
 const KEY = "0123456789abcdef01234567";
 
@@ -71,7 +72,7 @@ Deno.test("processes of a shared store never let more in than the limit, nor ref
         ok(busiestMinute(accepted) <= 100);
       },
     ),
-    { numRuns: 20 },
+    { numRuns: extent(20, 10) },
   );
   memory.kv.close();
 });

@@ -6,7 +6,7 @@ import { compileRule } from "../../src/pricing/compile_rule.ts";
 import { decide, type Decision } from "../../src/pricing/decide.ts";
 import type { Offer } from "../../src/pricing/offer.ts";
 import { NO_HISTORY, type Situation } from "../../src/pricing/situation.ts";
-import { extent } from "../proof.ts";
+import { extent, IS_LONG } from "../proof.ts";
 import { aimCases, PLAIN, ruleOf, situationOf, verdictOf } from "./aim_cases.ts";
 import { anOffer, aSituation, theTerms } from "./market.ts";
 import { type AimCase, bruteVerdict, isNear, keepsBounds } from "./price_oracle.ts";
@@ -107,21 +107,22 @@ Deno.test("aim: three hundred kept cases are decided as they were told by trying
   const lines = text.trimEnd().split("\n");
   ok(new Set(lines).size >= 300, "rows are missing");
   const outcomes = new Map<string, number>();
-  for (const line of lines) {
+  for (const [n, line] of lines.entries()) {
     const { given, ...expected } = TableRow.parse(JSON.parse(line));
     const one: AimCase = { ...PLAIN, ...given };
     assertEquals([given, verdictOf(one)], [given, expected]);
-    assertEquals([given, bruteVerdict(one)], [given, expected]);
+    // What was told then is what is told today; to try every amount again takes 20 ms a row.
+    if (IS_LONG || n % 4 === 0) assertEquals([given, bruteVerdict(one)], [given, expected]);
     const outcome = expected.code ?? "price";
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   }
   ok((outcomes.get("price") ?? 0) >= 100 && outcomes.size >= 11, JSON.stringify([...outcomes]));
 });
 
-/** The same five hundred at every run. */
-const TABLE = { seed: 20_261_121, numRuns: extent(3_000, 500) };
+/** The same ones at every run. */
+const TABLE = { seed: 20_261_121, numRuns: extent(3_000, 250) };
 
-Deno.test("aim: five hundred drawn cases are decided as by trying every amount", () => {
+Deno.test(`aim: ${TABLE.numRuns} drawn cases are decided as by trying every amount`, () => {
   const outcomes = new Set<string>();
   fc.assert(
     fc.property(aimCases, (one) => {
@@ -145,7 +146,7 @@ Deno.test("aim: five hundred drawn cases are decided as by trying every amount",
   }
 });
 
-const RUNS = { numRuns: extent(100_000, 10_000), endOnFailure: true };
+const RUNS = { numRuns: extent(100_000, 3_000), endOnFailure: true };
 
 Deno.test("aim: no price is out of its bounds or further than one move, at random", () => {
   let priced = 0;

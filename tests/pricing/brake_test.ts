@@ -62,7 +62,7 @@ Deno.test("no window of days holds more cuts than the brake lets through, and al
       }
       ok(mostIn(made, brake.days * DAY_MS) <= brake.cuts);
     }),
-    { numRuns: extent(2_000, 300) },
+    { numRuns: extent(2_000, 100) },
   );
 });
 
@@ -96,7 +96,7 @@ Deno.test("whatever a brake is changed to, no cut follows that the one of then w
         memory = withCut(memory, cut(atMs, null, null), brake);
       }
     }),
-    { numRuns: extent(2_000, 300) },
+    { numRuns: extent(2_000, 100) },
   );
 });
 

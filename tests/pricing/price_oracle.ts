@@ -59,7 +59,8 @@ export function bruteVerdict(one: AimCase): Verdict {
   const missing = missingIn(one);
   if (missing !== null) return { cents: null, code: missing, goalCents: null };
   const allowed: number[] = [];
-  for (let cents = 1; cents <= AMOUNTS; cents++) if (keepsBounds(one, cents)) allowed.push(cents);
+  const keeps = boundsOf(one);
+  for (let cents = 1; cents <= AMOUNTS; cents++) if (keeps(cents)) allowed.push(cents);
   if (allowed.length === 0) return { cents: null, code: "bounds_conflict", goalCents: null };
   const [low, high] = [allowed[0]!, allowed.at(-1)!];
   const wish = within(wishOf(one), low, high);
@@ -99,24 +100,38 @@ function given({ maxMovesPerDay, movesOfDay }: AimCase, cents: number, goalCents
 
 /** True for an amount that breaks none of the bounds. */
 export function keepsBounds(one: AimCase, cents: number): boolean {
-  const amount = BigInt(cents);
+  return boundsOf(one)(cents);
+}
+
+/** An amount times the first must be no less, or no more, than the second. */
+type Inequality = readonly [factor: bigint, bound: bigint];
+
+/** As `keepsBounds`, for many amounts: what does not change with them is multiplied out before. */
+function boundsOf(one: AimCase): (cents: number) => boolean {
   const { cost, target } = one;
   const gross = MILLION + ppm(one.vatPct ?? 0);
-  const net = amount * MILLION;
+  const least: Inequality[] = [];
+  const most: Inequality[] = [];
   if (one.floorPct !== null) {
-    const kept = net * (MILLION - ppm(one.floorPct));
-    if (kept < BigInt(cost!) * gross * MILLION) return false;
+    least.push([MILLION * (MILLION - ppm(one.floorPct)), BigInt(cost!) * gross * MILLION]);
   }
   if (one.markupPct !== null) {
-    if (net * MILLION < BigInt(cost!) * (MILLION + ppm(one.markupPct)) * gross) return false;
+    const bound = BigInt(cost!) * (MILLION + ppm(one.markupPct)) * gross;
+    least.push([MILLION * MILLION, bound]);
   }
   if (target !== null) {
     const [below, above] = [one.belowTargetPct, one.aboveTargetPct];
-    if (below !== null && net < BigInt(target) * (MILLION - ppm(below))) return false;
-    if (above !== null && net > BigInt(target) * (MILLION + ppm(above))) return false;
+    if (below !== null) least.push([MILLION, BigInt(target) * (MILLION - ppm(below))]);
+    if (above !== null) most.push([MILLION, BigInt(target) * (MILLION + ppm(above))]);
   }
-  return cents >= Math.max(one.minCents ?? 1, one.productMin ?? 1) &&
-    cents <= Math.min(one.maxCents ?? AMOUNTS, one.productMax ?? AMOUNTS);
+  const min = Math.max(one.minCents ?? 1, one.productMin ?? 1);
+  const max = Math.min(one.maxCents ?? AMOUNTS, one.productMax ?? AMOUNTS);
+  return (cents) => {
+    if (cents < min || cents > max) return false;
+    const amount = BigInt(cents);
+    return least.every(([factor, bound]) => amount * factor >= bound) &&
+      most.every(([factor, bound]) => amount * factor <= bound);
+  };
 }
 
 /** True for an amount that one move may reach. */

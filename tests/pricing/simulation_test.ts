@@ -12,6 +12,7 @@ import { SimulationCount } from "../../src/pricing/simulation_count.ts";
 import type { Situation } from "../../src/pricing/situation.ts";
 import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
 import { type AskedRules, type PlainSimulation, simulatePlainly } from "./plain_simulation.ts";
+import { extent, IS_LONG } from "../proof.ts";
 
 /** Prices lie close to each other, so that rules fire, rest, meet their bounds and each other. */
 const cents = fc.integer({ min: 8_000, max: 12_000 });
@@ -215,6 +216,10 @@ function simulate({ asked, catalogue }: World, read: Record<string, number>): Pl
   return { outcomes, tally: count.tally };
 }
 
+const RUNS = extent(1_500, 500);
+/** Some of what must be met comes once in a hundred draws: few draws are always the same ones. */
+const DRAWN = { numRuns: RUNS, endOnFailure: true, ...(IS_LONG ? {} : { seed: 4_711 }) };
+
 Deno.test("a simulation says what all rules say that are asked one by one with all that is known", () => {
   const read: Record<string, number> = {};
   const seen: Record<string, number> = {};
@@ -227,7 +232,7 @@ Deno.test("a simulation says what all rules say that are asked one by one with a
       const met = { up, down, wouldApply, conflicts: Object.keys(conflicts).length, ...codes };
       for (const [name, times] of Object.entries(met)) seen[name] = (seen[name] ?? 0) + times;
     }),
-    { numRuns: 1_500, endOnFailure: true },
+    DRAWN,
   );
   // What is compared must have happened.
   const wanted = ["up", "down", "wouldApply", "conflicts", "outranked", "brake", "moves_per_day"];
@@ -235,7 +240,7 @@ Deno.test("a simulation says what all rules say that are asked one by one with a
     ok(name in seen && seen[name] !== 0, name);
   }
   for (const lack of ["nothing", "price", "all"]) {
-    ok((read[lack] ?? 0) > 100, `${lack}: ${read[lack]}`);
+    ok((read[lack] ?? 0) > RUNS / 15, `${lack}: ${read[lack]}`);
   }
 });
 
@@ -257,6 +262,6 @@ Deno.test("sums go on from those of the step before, which stay as they were", (
       assertEquals(next.tally, whole.tally);
       assertEquals(JSON.stringify(stored), kept);
     }),
-    { numRuns: 300 },
+    { numRuns: extent(300, 100) },
   );
 });

@@ -20,8 +20,8 @@ import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { type Deed, deedOf, DEEDS } from "./deeds.ts";
 
-const KILLS = extent(20, 4);
-const EACH = extent(60, 8);
+const KILLS = extent(20, 2);
+const EACH = extent(60, 4);
 const DAY_MS = 86_400_000;
 
 interface Scene {

@@ -37,14 +37,15 @@ Deno.test("the runtime shows at least fourteen currencies with other digits than
 
 Deno.test("Show.money() and Show.moneyChange() have the digits of ISO 4217 in every currency", () => {
   const wrong = CURRENCIES.flatMap((currency) =>
-    LOCALES.flatMap((locale) =>
-      AMOUNTS.flatMap((minor) => {
-        const show = showOf(locale, currency);
+    LOCALES.flatMap((locale) => {
+      // One for all amounts, as a page has one: what it asks of the runtime first is what it costs.
+      const show = showOf(locale, currency);
+      return AMOUNTS.flatMap((minor) => {
         const shown = [show.money(minor), show.money(minor, currency), show.moneyChange(-minor)];
         return shown.filter((text) => minorOf(text, currency) !== minor)
           .map((text) => `${locale} ${currency} ${minor}: ${text}`);
-      })
-    )
+      });
+    })
   );
   assertEquals(wrong.slice(0, 20), []);
 });

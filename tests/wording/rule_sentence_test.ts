@@ -336,7 +336,7 @@ type NewRule = ReturnType<typeof NewRule.parse>;
 /** What is for people, and what says whether the rule judges at all. */
 const UNSAID: ReadonlySet<unknown> = new Set(["name", "description", "enabled"]);
 
-Deno.test("each field of a thousand random rules stands in the sentence, in both languages", () => {
+Deno.test("each field of random rules stands in the sentence, in both languages", () => {
   const heard = new Set<string>();
   fc.assert(
     fc.property(rules, (rule) => {
@@ -354,7 +354,7 @@ Deno.test("each field of a thousand random rules stands in the sentence, in both
         heard.add(path.filter((key) => typeof key === "string").join("."));
       }
     }),
-    { numRuns: extent(20_000, 1_000), seed: 7, endOnFailure: true },
+    { numRuns: extent(20_000, 350), seed: 7, endOnFailure: true },
   );
   for (
     const name of [

@@ -49,11 +49,20 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   binary: /^/,
 };
 
+/** Those of which every word is known. */
+const readable = new WeakSet<Schema>();
+
+function requireKnownWords(schema: Schema, at: string): void {
+  if (readable.has(schema)) return;
+  const unknown = Object.keys(schema).filter((word) => !KNOWN.has(word) && !word.startsWith("x-"));
+  deepStrictEqual(unknown, [], `${at}: words that this reader does not know`);
+  readable.add(schema);
+}
+
 /** Why the value does not fit, one sentence per place; none when it does. */
 export function misfitsOf(given: Schema, schemas: Schemas, value: unknown, at = "$"): string[] {
   const schema = resolved(given, schemas);
-  const unknown = Object.keys(schema).filter((word) => !KNOWN.has(word) && !word.startsWith("x-"));
-  deepStrictEqual(unknown, [], `${at}: words that this reader does not know`);
+  requireKnownWords(schema, at);
   const deeper = (inner: Schema, part: unknown, place: string) =>
     misfitsOf(inner, schemas, part, place);
   const found = [

@@ -17,10 +17,10 @@ import {
 import { extent } from "../../proof.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 
-const KILLS = extent(20, 5);
+const KILLS = extent(20, 2);
 const JOBS = 6;
-const STEPS = extent(3_000, 1_000);
-/** A commit makes one step, so all that are killed make less than half of the work. */
+const STEPS = extent(3_000, 400);
+/** A commit makes one step, so all that are killed make no more than half of the work. */
 const COMMITS_MAX = 400;
 
 const childOn = (dataDir: string) => ({

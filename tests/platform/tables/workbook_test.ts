@@ -5,6 +5,7 @@ import type { Cell } from "../../../src/platform/tables/cell.ts";
 import { workbookStream } from "../../../src/platform/tables/workbook_stream.ts";
 import { nextTurn, until } from "../../patience.ts";
 import { sheetsOf } from "../../read_workbook.ts";
+import { extent } from "../../proof.ts";
 
 const BERLIN = { timeZone: "Europe/Berlin" };
 
@@ -68,7 +69,7 @@ Deno.test("every text and every amount comes back from a workbook as it went in"
       });
       assertEquals(sheets, { "1": [["text", "amount"], ...shown] });
     }),
-    { numRuns: 50 },
+    { numRuns: extent(50, 20) },
   );
 });
 
