@@ -68,6 +68,17 @@ export interface TestAppOptions {
 
 const START = Date.parse("2026-03-02T09:00:00.000Z");
 
+/** Ports of apps that are closed, once `keepPorts` was called. */
+let leftPorts: number[] | null = null;
+
+/**
+ * From now on an app listens where the last one did that is closed. To a browser all apps of a file are
+ * one place then, whose scripts it has read before.
+ */
+export function keepPorts(): void {
+  leftPorts ??= [];
+}
+
 /** An app on an empty store, as it stands after the very first start, or on the store that is given. */
 export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp> {
   const folder = options.store ? null : await folderOfNewStore();
@@ -88,7 +99,10 @@ export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp>
     importAnswerMs: PATIENCE_MS,
     sweepMs: options.sweepMs,
   });
-  const server: LocalServer = serveHere((request, info) => app.fetch(request, info));
+  const server: LocalServer = serveHere(
+    (request, info) => app.fetch(request, info),
+    { port: leftPorts?.pop() },
+  );
   return {
     base: server.url,
     store,
@@ -98,6 +112,7 @@ export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp>
     anyone: createCaller(server.url),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
+      leftPorts?.push(server.port);
       await app.close();
       if (folder === null) return;
       store.kv.close();

@@ -7,15 +7,22 @@ export interface LocalServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Listens on 127.0.0.1, at a port that the system gives; disposing lets what is under way end. */
+interface ServeOptions extends Pick<Deno.ServeOptions, "onError"> {
+  /** Where to listen if nobody does by now; otherwise the system gives a port. */
+  readonly port?: number;
+}
+
+/** Listens on 127.0.0.1; disposing lets what is under way end. */
 export function serveHere(
   handler: Deno.ServeHandler<Deno.NetAddr>,
-  { onError }: Pick<Deno.ServeOptions, "onError"> = {},
+  { onError, port: wanted = 0 }: ServeOptions = {},
 ): LocalServer {
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {}, ...(onError && { onError }) },
-    handler,
-  );
+  const at = (port: number) =>
+    Deno.serve(
+      { hostname: "127.0.0.1", port, onListen: () => {}, ...(onError && { onError }) },
+      handler,
+    );
+  const server = wanted === 0 ? at(0) : atEither(at, wanted);
   const { port } = server.addr;
   const host = `127.0.0.1:${port}`;
   return {
@@ -24,4 +31,14 @@ export function serveHere(
     url: `http://${host}`,
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
+}
+
+/** At the port, or elsewhere when somebody has taken it. */
+function atEither<Server>(at: (port: number) => Server, wanted: number): Server {
+  try {
+    return at(wanted);
+  } catch (error) {
+    if (error instanceof Deno.errors.AddrInUse) return at(0);
+    throw error;
+  }
 }

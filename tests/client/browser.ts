@@ -1,7 +1,13 @@
 /** A real browser for the tests of the client; where there is none they are skipped, visibly. */
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Page,
+} from "playwright-core";
 import { buildClient } from "../built_client.ts";
-import type { TestApp } from "../harness.ts";
+import { keepPorts, type TestApp } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { PATIENCE_MS } from "../patience.ts";
 
@@ -47,6 +53,8 @@ interface VisitOptions {
   readonly colorScheme?: "light" | "dark";
   readonly viewport?: { width: number; height: number };
   readonly locale?: string;
+  /** The time that it is on the page, and stays. */
+  readonly now?: Date;
 }
 
 export interface TestBrowser {
@@ -54,6 +62,31 @@ export interface TestBrowser {
   visit(base: string, options?: VisitOptions): Promise<Visit>;
 }
 
+/** A page that visits take, one after the other: a new one costs more than most tests do on theirs. */
+interface KeptPage {
+  /** What it cannot change: the place and the language. */
+  readonly kind: string;
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** To its browser, for what Playwright has no word for. */
+  readonly session: CDPSession;
+}
+
+/** What a test may have listened to. */
+const EVENTS = [
+  "console",
+  "dialog",
+  "download",
+  "filechooser",
+  "pageerror",
+  "popup",
+  "request",
+  "requestfailed",
+  "requestfinished",
+  "response",
+] as const;
+
+const kept: KeptPage[] = [];
 let started: Promise<Browser> | null = null;
 
 /** The browser of the file: it takes a second to start, a visit of its own takes none. */
@@ -64,29 +97,64 @@ function browserOfFile(executablePath: string): Promise<Browser> {
 
 Deno.test.afterAll(async () => await (await started)?.close());
 
+async function newPage(browser: Browser, base: string, locale: string): Promise<KeptPage> {
+  const context = await browser.newContext({
+    baseURL: base,
+    locale,
+    // Nothing is judged half-way through a movement.
+    reducedMotion: "reduce",
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  await context.addInitScript(PATIENT_PAGE);
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  return { kind: kindOf(base, locale), page, context, session };
+}
+
+function kindOf(base: string, locale: string): string {
+  return `${base} ${locale}`;
+}
+
+/** As a page that was never used, but for the scripts of the client, which it need not read again. */
+async function forget({ page, context, session }: KeptPage, base: string): Promise<void> {
+  for (const event of EVENTS) page.removeAllListeners(event);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  // Asked by the page itself, which stays in its process then, with what that has read.
+  await page.evaluate("location.replace('about:blank')");
+  await page.waitForURL("about:blank");
+  await Promise.all(context.pages().filter((one) => one !== page).map((one) => one.close()));
+  await session.send("Page.resetNavigationHistory");
+  await session.send("Storage.clearDataForOrigin", { origin: base, storageTypes: "local_storage" });
+  await context.clearCookies();
+  await context.setOffline(false);
+  await page.emulateMedia({ media: null });
+  await page.mouse.move(0, 0);
+}
+
 /** The browser for one test: it forgets its visits when the test is over. */
 async function openBrowser(executablePath: string): Promise<TestBrowser & AsyncDisposable> {
   await buildClient();
   const browser = await browserOfFile(executablePath);
-  const contexts: BrowserContext[] = [];
+  const leave: (() => Promise<void>)[] = [];
   return {
     visit: async (base, options = {}) => {
-      const { cookie, viewport = { width: 1280, height: 800 }, locale = "de-DE" } = options;
+      const { cookie, viewport = { width: 1280, height: 800 }, locale = "de-DE", now } = options;
       const { colorScheme = "light" } = options;
-      const context = await browser.newContext({
-        baseURL: base,
-        viewport,
-        locale,
-        colorScheme,
-        // Nothing is judged half-way through a movement.
-        reducedMotion: "reduce",
+      // A clock that was set goes no more.
+      const at = now ? -1 : kept.findIndex(({ kind }) => kind === kindOf(base, locale));
+      const [found] = at < 0 ? [] : kept.splice(at, 1);
+      const used = found ?? await newPage(browser, base, locale);
+      const { page, context } = used;
+      leave.push(async () => {
+        if (now) return await context.close();
+        await forget(used, base);
+        kept.push(used);
       });
-      contexts.push(context);
       const [name, value] = cookie?.split("=") ?? [];
       if (name && value) await context.addCookies([{ name, value, url: base }]);
-      context.setDefaultTimeout(PATIENCE_MS);
-      await context.addInitScript(PATIENT_PAGE);
-      const page = await context.newPage();
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      if (now) await page.clock.setFixedTime(now);
       const complaints: string[] = [];
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("console", (message) => {
@@ -97,10 +165,12 @@ async function openBrowser(executablePath: string): Promise<TestBrowser & AsyncD
       return { page, context, complaints };
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(contexts.map((context) => context.close()));
+      await Promise.all(leave.map((act) => act()));
     },
   };
 }
+
+keepPorts();
 
 /** A test that needs a browser; the browser outlives each test of its file. */
 export function browserTest(name: string, run: (browser: TestBrowser) => Promise<void>): void {

@@ -1,8 +1,6 @@
 /** The page of the morning, and the first run before it, in a real browser. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import axe from "axe-core";
 import fc from "fast-check";
-import type { Page } from "playwright-core";
 import { sinceOf } from "../../src/client/pages/overview/since.ts";
 import { trendPath } from "../../src/client/pages/overview/trend_line.tsx";
 import { momentText } from "../../src/client/formats/moment.ts";
@@ -10,6 +8,8 @@ import { createShow } from "../../src/wording/show.ts";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, push } from "../evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
+import { IS_LONG } from "../proof.ts";
+import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
 import { browserTest } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
 
@@ -18,9 +18,11 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     await fillMorning(app);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    // The browser goes by the clock of the service.
-    await page.clock.setFixedTime(app.clock.now());
+    const { page, complaints } = await browser.visit(app.base, {
+      cookie: app.ownerCookie,
+      // The browser goes by the clock of the service.
+      now: app.clock.now(),
+    });
     const moves = page.waitForResponse((answer) => answer.url().includes("/api/market/moves?"));
     await page.goto("/");
     await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
@@ -84,7 +86,11 @@ browserTest(
       for (const width of [1_440, 390]) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
-        assertEquals(await seriousOf(page), [], `${colorScheme}, ${width}`);
+        assertEquals(
+          await violationsOf(page, rulesIn(colorScheme)),
+          [],
+          `${colorScheme}, ${width}`,
+        );
         const whole = await page.evaluate<number>("document.documentElement.scrollWidth");
         assertEquals(whole, width);
       }
@@ -99,7 +105,7 @@ browserTest(
     assertEquals(await page.locator("tbody tr.opens").count(), 5);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      assertEquals(await seriousOf(page), [], `moves, ${colorScheme}`);
+      assertEquals(await violationsOf(page, rulesIn(colorScheme)), [], `moves, ${colorScheme}`);
     }
     await page.getByRole("button", { name: "Filter leeren" }).click();
     await page.getByText(`${moved} Bewegungen bei`).waitFor();
@@ -108,19 +114,18 @@ browserTest(
   },
 );
 
-/** What axe-core calls serious or worse. */
-async function seriousOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
-  return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+/** Colours are all that the other scheme changes. */
+function rulesIn(colorScheme: "light" | "dark"): readonly string[] {
+  return colorScheme === "dark" && !IS_LONG ? COLOUR_RULES : [];
 }
 
 browserTest("what has moved is asked for since the time that is chosen", async (browser) => {
   await using app = await startTestApp();
   await fillMorning(app);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.clock.setFixedTime(app.clock.now());
+  const { page } = await browser.visit(app.base, {
+    cookie: app.ownerCookie,
+    now: app.clock.now(),
+  });
   const asked: string[] = [];
   await page.route("**/api/market/moves?*", async (route) => {
     asked.push(new URL(route.request().url()).searchParams.get("since") ?? "");
@@ -162,7 +167,7 @@ browserTest(
       "/products?state=no_links",
     );
     assertEquals(await next.getByRole("link").getAttribute("href"), "/rules/new");
-    assertEquals(await seriousOf(page), []);
+    assertEquals(await violationsOf(page), []);
     assertEquals(complaints, []);
   },
 );

@@ -19,20 +19,42 @@ async function importMany(app: TestApp, count = COUNT): Promise<void> {
   assertEquals([status, stats.inserted], ["succeeded", count]);
 }
 
-/** The table of all products, with its first page loaded. */
-async function visitProducts(browser: TestBrowser, app: TestApp): Promise<Visit> {
-  await importMany(app);
+let many: Promise<TestApp> | null = null;
+
+/** A shop of a thousand products, for all tests that look at them or change what no other asks for. */
+function manyProducts(): Promise<TestApp> {
+  many ??= (async () => {
+    const app = await startTestApp();
+    await importMany(app);
+    return app;
+  })();
+  return many;
+}
+
+Deno.test.afterAll(async () => await (await many)?.[Symbol.asyncDispose]());
+
+/** The table of all those products, with its first page loaded. */
+async function visitMany(browser: TestBrowser): Promise<Visit> {
+  const app = await manyProducts();
   const visit = await browser.visit(app.base, { cookie: app.ownerCookie });
   await visit.page.goto("/products");
   await visit.page.getByText("200 von 1.000 geladen").waitFor();
   return visit;
 }
 
+/** A table of as many as keys need to move between. */
+async function visitFew(browser: TestBrowser, app: TestApp): Promise<Visit> {
+  await importMany(app, 5);
+  const visit = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await visit.page.goto("/products");
+  await visit.page.getByText("5 Einträge").waitFor();
+  return visit;
+}
+
 browserTest(
   "the table scrolls through all pages, draws only what is in sight, and filters",
   async (browser) => {
-    await using app = await startTestApp();
-    const { page, complaints } = await visitProducts(browser, app);
+    const { page, complaints } = await visitMany(browser);
     const scroller = page.locator(".table-scroll");
     for (const loaded of ["400", "600", "800"]) {
       await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
@@ -58,8 +80,7 @@ browserTest(
 browserTest(
   "for those who want no movement, a row that grows has its height at once",
   async (browser) => {
-    await using app = await startTestApp();
-    const { page } = await visitProducts(browser, app);
+    const { page } = await visitMany(browser);
     const gap = page.locator("tr.gap td").last();
     await gap.waitFor({ state: "attached" });
     const heightPx = await gap.evaluate((cell) => {
@@ -73,8 +94,7 @@ browserTest(
 browserTest(
   "a change while the next page is on its way does not lose that page",
   async (browser) => {
-    await using app = await startTestApp();
-    await importMany(app);
+    const app = await manyProducts();
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     const held = Promise.withResolvers<void>();
     // The first time the page is asked for there is no answer.
@@ -91,8 +111,7 @@ browserTest(
 );
 
 browserTest("what is typed while the filter takes effect stays", async (browser) => {
-  await using app = await startTestApp();
-  const { page } = await visitProducts(browser, app);
+  const { page } = await visitMany(browser);
   const search = page.getByPlaceholder("Suche in SKU, Titel, EAN");
   await search.pressSequentially("produkt ");
   await page.waitForURL("**/products?q=produkt");
@@ -117,7 +136,7 @@ browserTest("what is typed while the filter takes effect stays", async (browser)
 
 browserTest("the table is used by keys alone: move, mark, open, close", async (browser) => {
   await using app = await startTestApp();
-  const { page } = await visitProducts(browser, app);
+  const { page } = await visitFew(browser, app);
   for (const key of ["j", "j", "x", "j", "x", "k"]) await page.keyboard.press(key);
   await page.getByText("2 markiert").waitFor();
   await page.getByRole("button", { name: "Preis sperren (2)" }).click();
@@ -131,7 +150,7 @@ browserTest("the table is used by keys alone: move, mark, open, close", async (b
 
 browserTest("Enter opens the row that the key before it has reached", async (browser) => {
   await using app = await startTestApp();
-  const { page } = await visitProducts(browser, app);
+  const { page } = await visitFew(browser, app);
   // Nothing is drawn any more: who is quick with keys does not wait for it.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
@@ -141,8 +160,7 @@ browserTest("Enter opens the row that the key before it has reached", async (bro
 browserTest(
   "a change for all that the filter finds reaches what was never loaded",
   async (browser) => {
-    await using app = await startTestApp();
-    await importMany(app);
+    const app = await manyProducts();
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     await page.goto("/products?brand=bosch");
     await page.locator("thead input").check();

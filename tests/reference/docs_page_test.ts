@@ -1,7 +1,9 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import type { Route } from "playwright-core";
 import { buildClient } from "../built_client.ts";
 import { browserTest } from "../client/browser.ts";
 import { startTestApp } from "../harness.ts";
+import { IS_LONG } from "../proof.ts";
 
 await buildClient();
 
@@ -54,6 +56,8 @@ browserTest(
       ] as const
     ) {
       const { page, complaints } = await browser.visit(app.base);
+      // Of the larger document the page shows one path in the same way, in a tenth of the time.
+      if (query !== "" && !IS_LONG) await page.route("**/api/openapi.json", onlyWith(path));
       await page.goto(`/docs${query}`);
       await page.locator('.opblock-tag[data-tag="Products"]').click();
       await page.locator(`[data-path="${path}"]`).first().waitFor({ state: "attached" });
@@ -62,3 +66,26 @@ browserTest(
     }
   },
 );
+
+/** The document as it is answered, with one of its paths and the schemas that this one names. */
+function onlyWith(path: string): (route: Route) => Promise<void> {
+  return async (route) => {
+    const response = await route.fetch();
+    const whole = await response.json();
+    const paths = { [path]: whole.paths[path] };
+    const schemas: Record<string, unknown> = {};
+    const keepNamed = (part: unknown) => {
+      for (const [, name = ""] of JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+        if (name in schemas) continue;
+        schemas[name] = whole.components.schemas[name];
+        keepNamed(schemas[name]);
+      }
+    };
+    const { schemas: _, ...others } = whole.components;
+    keepNamed([paths, others]);
+    await route.fulfill({
+      response,
+      json: { ...whole, paths, components: { ...others, schemas } },
+    });
+  };
+}
