@@ -19,9 +19,11 @@ import { stdout } from "node:process";
  * takes a second of the processor, more than most of them need for their tests.
  */
 const FILES_PER_RUN = 12;
-/** Of these rooms, and of what needs a browser: they take longer, and begin first. */
+/** Of these rooms: they take longer, and begin first. */
 const SLOW_FILES_PER_RUN = 4;
 const SLOW_ROOMS = ["tests/commands", "tests/scraping"];
+/** Of what needs a browser, which is slow too: the files share what it has started and read. */
+const BROWSER_FILES_PER_RUN = 8;
 /** Each has a process of its own, before all others: they take longest, or judge what the process takes. */
 const ALONE = [
   "tests/client/screens_test.ts",
@@ -110,8 +112,9 @@ async function inRuns(all: readonly string[]): Promise<string[][]> {
   const quick: string[][] = [];
   for (const group of Map.groupBy(others, kindOf).values()) {
     const [first = ""] = group;
-    const isSlow = withBrowser.has(first) || SLOW_ROOMS.includes(roomOf(first));
-    if (isSlow) slow.push(...cut(group, SLOW_FILES_PER_RUN));
+    const isSlow = SLOW_ROOMS.includes(roomOf(first));
+    if (withBrowser.has(first)) slow.push(...cut(group, BROWSER_FILES_PER_RUN));
+    else if (isSlow) slow.push(...cut(group, SLOW_FILES_PER_RUN));
     else quick.push(...cut(group, FILES_PER_RUN));
   }
   return [...all.filter(isAlone).map((file) => [file]), ...slow, ...quick];
