@@ -187,7 +187,7 @@ const TABLES: readonly LargeTable[] = [
     type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     rows: extent(1_048_575, 30_000),
     bytesMin: extent(100 * MEGA, 2 * MEGA),
-    memoryMbMax: 600,
+    memoryMbMax: extent(600, 350),
     make: xlsxOf,
   },
 ];
