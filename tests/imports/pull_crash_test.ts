@@ -1,16 +1,15 @@
 /** The fetch of a source's file survives kill -9 at any commit: one import of the file, nothing lost. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { askIdleApp } from "../fault/idle_app.ts";
 import { countCommits, killAfter, runToTheEnd } from "../killed_process.ts";
 import { serveHere } from "../local_server.ts";
-import { findingsOf, startLiveServer } from "../program.ts";
+import { askIdleStore, askLeftStore } from "../left_store.ts";
 import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { itemsXml } from "./import_calls.ts";
 
-const ITEMS = 3_000;
-const KILLS = extent(40, 5);
+const ITEMS = extent(3_000, 600);
+const KILLS = extent(40, 4);
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
 
 Deno.test(`a file that is fetched is one import, whichever of ${KILLS} commits kill -9 comes at`, async () => {
@@ -21,7 +20,7 @@ Deno.test(`a file that is fetched is one import, whichever of ${KILLS} commits k
   }));
   await using erp = serveHere(() => new Response(itemsXml(items)));
   await using folder = await temporaryFolder();
-  await askIdleApp(folder.path, async (owner) => {
+  await askIdleStore(folder.path, async (owner) => {
     const pull = { url: `${erp.url}/artikel.xml` };
     const source = { id: "erp", name: "ERP", kind: "pull", hold: null, pull };
     await bodyOf(owner.post("/api/import-sources", source), 201);
@@ -38,21 +37,20 @@ Deno.test(`a file that is fetched is one import, whichever of ${KILLS} commits k
     const at = 1 + Math.floor(kill * (commits - 1) / KILLS);
     await killAfter(childOn(copy.path), at);
     assertEquals(await runToTheEnd(childOn(copy.path)), 0);
-    await using live = await startLiveServer(copy.path, env);
-    const { items: jobs } = await bodyOf(live.owner.get("/api/imports"), 200);
     const what = `killed at commit ${at} of ${commits}`;
-    assertEquals(
-      jobs.map(({ status, source, stats }: Record<string, Record<string, unknown>>) => [
-        status,
-        source,
-        stats?.inserted,
-      ]),
-      [["succeeded", "erp", ITEMS]],
-      what,
-    );
-    const again = await bodyOf(live.owner.post("/api/import-sources/erp/pull"), 200);
-    assertEquals(again.lastPull.outcome, "unchanged", what);
-    assertEquals((await live.stop("SIGTERM")).code, 0);
-    assertEquals(await findingsOf(copy.path), "", what);
+    await askLeftStore(copy.path, async (owner) => {
+      const { items: jobs } = await bodyOf(owner.get("/api/imports"), 200);
+      assertEquals(
+        jobs.map(({ status, source, stats }: Record<string, Record<string, unknown>>) => [
+          status,
+          source,
+          stats?.inserted,
+        ]),
+        [["succeeded", "erp", ITEMS]],
+        what,
+      );
+      const again = await bodyOf(owner.post("/api/import-sources/erp/pull"), 200);
+      assertEquals(again.lastPull.outcome, "unchanged", what);
+    }, env);
   }
 });

@@ -6,17 +6,16 @@ import { undoImport } from "../../../src/imports/jobs/undo_import.ts";
 import { contextFor } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { askIdleApp } from "../../fault/idle_app.ts";
 import { countCommits, killOnTheWay, runToTheEnd } from "../../killed_process.ts";
-import { findingsOf, startLiveServer } from "../../program.ts";
+import { askIdleStore, askLeftStore } from "../../left_store.ts";
 import { extent } from "../../proof.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { type Item, itemsXml } from "../import_calls.ts";
 import { seen, type SeenProduct } from "./undo_scene.ts";
 
 /** Products that the import changes; a tenth as many are new, and as many are missing from it. */
-const CHANGED = extent(100_000, 4_000);
-const KILLS = extent(10, 4);
+const CHANGED = extent(100_000, 1_500);
+const KILLS = extent(10, 2);
 /** In cents. */
 const PATCHED = 77_00;
 const PATCHED_SKUS = ["S-1", "S-2", "N-3"];
@@ -74,30 +73,26 @@ Deno.test(`an import of ${CHANGED} changed products is taken back exactly after 
   await using folder = await temporaryFolder();
   const path = new URL("../crash_child.ts", import.meta.url).pathname;
   const child = (dataDir: string) => ({ path, args: [dataDir] });
-  const importId: string = await askIdleApp(folder.path, async (owner) => {
+  const importId: string = await askIdleStore(folder.path, async (owner) => {
     const send = async (items: Item[], query: string) =>
       (await bodyOf(owner.post(`/api/imports${query}`, itemsXml(items), FORMS), 202)).jobId;
     await send(FIRST(), "");
     return await send(SECOND(), "?mode=replace&force=true");
   });
   assertEquals(await runToTheEnd(child(folder.path)), 0);
-  {
-    await using live = await startLiveServer(folder.path);
-    const { owner } = live;
+  await askIdleStore(folder.path, async (owner) => {
     const products = await seen(owner);
     for (const sku of PATCHED_SKUS) {
       const path = `/api/products/${products.get(sku)?.fields["id"]}`;
       await bodyOf(owner.patch(path, { ourPrice: PATCHED / 100 }), 200);
     }
-    assertEquals((await live.stop("SIGTERM")).code, 0);
-  }
+  });
   const undoId = await queueUndo(folder.path, importId);
   const commits = await countCommits(folder.path, child);
   const commitsMax = Math.floor(commits / (KILLS + 1));
   await killOnTheWay({ ...child(folder.path), kills: KILLS, commitsMax });
-  {
-    await using live = await startLiveServer(folder.path);
-    const job = await bodyOf(live.owner.get(`/api/imports/${undoId}`), 200);
+  await askLeftStore(folder.path, async (owner) => {
+    const job = await bodyOf(owner.get(`/api/imports/${undoId}`), 200);
     assertEquals([job.status, job.undone], ["succeeded", {
       entries: CHANGED * 1.2,
       setBack: CHANGED - 2,
@@ -108,7 +103,7 @@ Deno.test(`an import of ${CHANGED} changed products is taken back exactly after 
       kept: 3,
       soldDays: 0,
     }]);
-    const warnings = await bodyOf(live.owner.get(`/api/imports/${undoId}/errors`), 200);
+    const warnings = await bodyOf(owner.get(`/api/imports/${undoId}/errors`), 200);
     const kept = warnings.items.map(({ sku, code }: Record<string, unknown>) => `${sku} ${code}`);
     assertEquals(
       new Set(kept),
@@ -120,8 +115,6 @@ Deno.test(`an import of ${CHANGED} changed products is taken back exactly after 
         "N-3 kept_product",
       ]),
     );
-    requireUndone(await seen(live.owner));
-    assertEquals((await live.stop("SIGTERM")).code, 0);
-  }
-  assertEquals(await findingsOf(folder.path), "");
+    requireUndone(await seen(owner));
+  });
 });

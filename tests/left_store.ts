@@ -1,0 +1,75 @@
+/**
+ * The store of a folder on which programs work and end: filled before, and looked at afterwards, in
+ * this process. No server is started for it and no password hashed, which would take five times as long.
+ */
+import { findDisagreements } from "../src/commands/check_store.ts";
+import { chooseWorkspace } from "../src/identity/choose_workspace.ts";
+import { beginSession } from "../src/identity/sessions/begin_session.ts";
+import { SESSION_COOKIE } from "../src/identity/sessions/session.ts";
+import { addUserRows } from "../src/identity/users/user_store.ts";
+import { transact } from "../src/platform/store/kv.ts";
+import { openStore } from "../src/platform/store/open_store.ts";
+import { type Caller, createCaller } from "./caller.ts";
+import { serveApp, type ServedApp } from "./harness.ts";
+
+const BUSY_TIMEOUT_MS = 60_000;
+
+/** The owner of a folder's store does `work` by an app that answers requests and works on no jobs. */
+export function askIdleStore<T>(
+  dataDir: string,
+  work: (owner: Caller) => Promise<T>,
+  env: Record<string, string> = {},
+): Promise<T> {
+  return withApp(dataDir, env, async (served) => {
+    await served.app.close();
+    return await work(await newOwner(served));
+  });
+}
+
+/** As `askIdleStore`, by an app that works as a server does; and then nothing in the store may disagree. */
+export function askLeftStore<T>(
+  dataDir: string,
+  work: (owner: Caller) => Promise<T>,
+  env: Record<string, string> = {},
+): Promise<T> {
+  return withApp(dataDir, env, async (served) => {
+    const answer = await work(await newOwner(served));
+    await served.app.close();
+    const found = await Array.fromAsync(findDisagreements(served.store));
+    if (found.length > 0) throw new Error(found.join("\n"));
+    return answer;
+  });
+}
+
+async function withApp<T>(
+  dataDir: string,
+  env: Record<string, string>,
+  work: (served: ServedApp) => Promise<T>,
+): Promise<T> {
+  const store = await openStore({ kvUrl: null, dataDir }, BUSY_TIMEOUT_MS);
+  try {
+    await using served = await serveApp({ store, now: () => new Date(), env });
+    return await work(served);
+  } finally {
+    store.kv.close();
+  }
+}
+
+/** Somebody new, in the workspace that the store has, or in its first one. */
+async function newOwner({ base, store, app: { clockwork } }: ServedApp): Promise<Caller> {
+  const token = await transact({ store }, async (write) => {
+    const id = clockwork.newId();
+    const user = {
+      id,
+      workspaceId: (await chooseWorkspace({ store, clockwork }, write, undefined)).id,
+      email: `owner-${id}@shop.example`,
+      role: "owner",
+      passwordHash: "unusable",
+      sessionGeneration: 0,
+      createdAt: clockwork.now().toISOString(),
+    } as const;
+    addUserRows(write, user);
+    return beginSession(write, user, clockwork.now());
+  });
+  return createCaller(base, { Cookie: `${SESSION_COOKIE}=${token}` });
+}
