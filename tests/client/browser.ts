@@ -11,7 +11,12 @@ import { keepPorts, type TestApp } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { PATIENCE_MS } from "../patience.ts";
 
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const PLACES = [
+  "/usr/bin/chromium-headless-shell",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
 
 /**
  * A page that has as much patience as its tests: what goes away after some seconds, or is sent then,
