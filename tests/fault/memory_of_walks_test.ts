@@ -12,13 +12,14 @@ import { openTestWorkspace } from "../catalogue/catalogue_workspace.ts";
 import { HeapWatch, watchLists } from "../collected_heap.ts";
 import { extent, IS_LONG } from "../proof.ts";
 
-const FEW = extent(20_000, 700);
+const FEW = extent(20_000, 1_500);
 const MANY = 4 * FEW;
 /**
- * A page of rows more or less is in memory when somebody looks. The products would take more: some 2 KB
- * each, of which at least the half is seen; in the long form their ids would.
+ * A page of rows more or less is in memory when somebody looks. In the long form the ids of the products
+ * would take more; in the short one the products themselves would, some 2 KB each, of which at least the
+ * half is seen: 4.5 MB.
  */
-const SLACK_BYTES = 1_500_000;
+const SLACK_BYTES = extent(1_500_000, 2_500_000);
 /** A look costs a quarter of a second. */
 const FEW_LOOKS = { stride: 2, firstLook: 64 };
 
