@@ -6,12 +6,15 @@ import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { until } from "../patience.ts";
+import { extent } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";
 import { IMPORT, importXml, itemsXml, sendXml } from "./import_calls.ts";
 import { createImportRunner } from "./import_runner.ts";
 
-const KNOWN = 3_000;
-const NEW = 1_000;
+const KNOWN = extent(3_000, 300);
+const NEW = extent(1_000, 100);
+/** Several commits' worth, of each of two workspaces. */
+const EACH = extent(1_000, 300);
 const LIMIT = { RATE_LIMIT_PER_MINUTE: "1000000" };
 
 const items = (price: string, count = KNOWN) =>
@@ -144,11 +147,11 @@ Deno.test("two workspaces import at once, each its own file", async () => {
   await using app = await startTestApp({ env: LIMIT });
   const keys = [await app.key(["products:write"]), await app.strangerKey(["products:write"])];
   const answers = await Promise.all(
-    keys.map((key, n) => importXml(key, itemsXml(items(`${n + 1},00`, 1_000)))),
+    keys.map((key, n) => importXml(key, itemsXml(items(`${n + 1},00`, EACH)))),
   );
-  assertEquals(answers.map(({ data }) => data.stats.inserted), [1_000, 1_000]);
+  assertEquals(answers.map(({ data }) => data.stats.inserted), [EACH, EACH]);
   for (const [n, key] of keys.entries()) {
-    const { data } = await bodyOf(key.get("/api/public/v1/products/S-999"), 200);
+    const { data } = await bodyOf(key.get(`/api/public/v1/products/S-${EACH - 1}`), 200);
     assertEquals(data.ourPrice, 100 * (n + 1));
   }
   await requireSoundCatalogue(app.store);
@@ -160,16 +163,20 @@ Deno.test("files of one workspace never overtake each other", async () => {
   const now = { Prefer: "respond-async" };
   const jobs: string[] = [];
   for (const price of ["1,00", "1,40", "1,80"]) {
-    const { data } = await bodyOf(sendXml(key, itemsXml(items(price, 800)), "", now), 202);
+    const { data } = await bodyOf(
+      sendXml(key, itemsXml(items(price, extent(800, 300))), "", now),
+      202,
+    );
     jobs.push(data.jobId);
   }
   for (const jobId of jobs) {
     const path = `/api/imports/${jobId}`;
-    let job = await bodyOf(app.owner.get(path), 200);
-    while (job.status === "queued" || job.status === "running") {
-      job = await bodyOf(app.owner.get(path), 200);
-    }
-    assertEquals(job.status, "succeeded");
+    const statusOf = async () => (await bodyOf(app.owner.get(path), 200)).status;
+    await until(
+      "the import is over",
+      async () => !["queued", "running"].includes(await statusOf()),
+    );
+    assertEquals(await statusOf(), "succeeded");
   }
   const { items: all } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
   ok(all.every(({ ourPrice }: { ourPrice: number }) => ourPrice === 180));
