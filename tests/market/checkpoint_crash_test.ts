@@ -16,7 +16,7 @@ import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
 
-const KILLS = extent(40, 5);
+const KILLS = extent(40, 2);
 /** Less than a checkpoint makes that takes the place of another one. */
 const COMMITS_MAX = 4;
 
@@ -25,7 +25,7 @@ Deno.test(`killed ${KILLS} times while it writes a checkpoint: every start knows
   const open = () => openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   const begun = await open();
   const { ctx } = await openTestWorkspace(begun);
-  await seedOffers(ctx, { products: 5_000, shops: 3 });
+  await seedOffers(ctx, { products: extent(5_000, 2_500), shops: 3 });
   const id = (await listDocuments(ctx, null, 1))[0]!.id;
   begun.kv.close();
   // The clock of the offers, which goes on.

@@ -10,8 +10,8 @@ import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
 import { chanceFrom, changeSomething, SHOPS } from "./random_changes.ts";
 
 const HOUR_MS = 3_600_000;
-const PRODUCTS = extent(2_000, 150);
-const CHANGES = extent(10_000, 600);
+const PRODUCTS = extent(2_000, 60);
+const CHANGES = extent(10_000, 240);
 
 Deno.test("rank, references, index and margin are those of GET /api/products/{id}/decisions, also after changes, a start and elsewhere", async () => {
   await using app = await startTestApp();

@@ -134,16 +134,21 @@ class Stretches {
   }
 }
 
-/** Of the best of three. */
+/** Of the best of three, or of the first that is short enough. */
 async function longestMs(work: (slice: Stretches) => Promise<unknown>): Promise<number> {
-  const longest: number[] = [];
-  for (let n = 0; n < 3; n++) {
+  return await leastMs(async () => {
     const slice = new Stretches();
     await work(slice);
     slice.note();
-    longest.push(slice.longestMs);
-  }
-  return Math.min(...longest);
+    return slice.longestMs;
+  });
+}
+
+/** What else the machine does only adds: one that is short enough has said it. */
+async function leastMs(longest: () => Promise<number>): Promise<number> {
+  let least = Infinity;
+  for (let n = 0; n < 3 && least >= SLICE_MS_MAX; n++) least = Math.min(least, await longest());
+  return least;
 }
 
 Deno.test("all products are sorted in slices, in the order that pages have", async () => {
@@ -271,12 +276,12 @@ Deno.test("a table is loaded and caught up with in slices, from a file", async (
   const products = 4_000;
   await seedOffers(contextOf(app), { products, shops: 5 });
   const reader = { store: app.store, workspaceId: app.workspaceId, now: app.clock.now };
-  const loads: number[] = [];
-  for (let n = 0; n < 3; n++) {
+  const loadMs = await leastMs(async () => {
     const memory = openMarketMemory(undefined, { smallMax: 0 });
-    loads.push(await holdMs(() => memory.read(reader)));
+    const ms = await holdMs(() => memory.read(reader));
     await memory.close();
-  }
+    return ms;
+  });
   const key = await app.key(["observations:write"]);
   const push = async (price: number) => {
     app.clock.advance(60_000);
@@ -297,17 +302,16 @@ Deno.test("a table is loaded and caught up with in slices, from a file", async (
   await push(80);
   const memory = openMarketMemory(undefined, { smallMax: 0 });
   const { table } = await memory.read(reader);
-  const catches: number[] = [];
-  for (const price of [81, 82, 83]) {
-    await push(price);
-    catches.push(await holdMs(() => memory.read(reader)));
+  let price = 81;
+  const catchMs = await leastMs(async () => {
+    await push(price++);
+    const ms = await holdMs(() => memory.read(reader));
     ok((await memory.read(reader)).table === table, "caught up with, not loaded anew");
-  }
+    return ms;
+  });
   assertEquals(saidBy(await memory.read(reader)), await saidByStore(reader));
   await memory.close();
-  for (const holds of [loads, catches]) {
-    ok(Math.min(...holds) < SLICE_MS_MAX, `${loads.join(", ")}; ${catches.join(", ")} ms`);
-  }
+  ok(loadMs < SLICE_MS_MAX && catchMs < SLICE_MS_MAX, `${loadMs}, ${catchMs} ms`);
 });
 
 Deno.test("a checkpoint is packed and unpacked in small parts", async () => {

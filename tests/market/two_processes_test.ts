@@ -12,7 +12,7 @@ import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
 import { chanceFrom, changeSomething } from "./random_changes.ts";
 
 const PRODUCTS = extent(300, 12);
-const ROUNDS = extent(200, 9);
+const ROUNDS = extent(200, 6);
 /** Each time the other process dies, and another one takes its place. */
 const LIVES = 3;
 
