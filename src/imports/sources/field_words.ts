@@ -48,17 +48,12 @@ const WORDED_FIELDS = [
 ] as const;
 
 type WordedField = (typeof WORDED_FIELDS)[number];
+/** What a column may be for. */
 export type ColumnField = WordedField | MajorName<ImportedName>;
 
 /** Fields of products that have no words here: tables name them as people and the house format do. */
 const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name) }))
   .filter(({ field }) => WORDED_FIELDS.every((worded) => worded !== field));
-
-/** What a column may be for. */
-export const COLUMN_FIELDS: readonly ColumnField[] = [
-  ...WORDED_FIELDS,
-  ...OTHER_FIELDS.map(({ field }) => field),
-];
 
 interface Words {
   readonly plain: string;

@@ -8,7 +8,7 @@ import type { KnownTable } from "./file_event.ts";
 export interface TableColumn {
   readonly column: string;
   readonly samples: string[];
-  /** Of `COLUMN_FIELDS`, or a name that the profile alone knows; null for what is not read. */
+  /** A `ColumnField`, or a name that the profile alone knows; null for what is not read. */
   readonly field: string | null;
   readonly side: "net" | "gross" | null;
   readonly currency: string | null;
