@@ -26,7 +26,7 @@ import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { addShop } from "./made_shop.ts";
 
-const KILLS = extent(20, 6);
+const KILLS = extent(20, 2);
 /** Each link is one commit. */
 const LINKS = 15 * KILLS;
 const COMMITS_MAX = 12;

@@ -16,7 +16,7 @@ import { temporaryFolder } from "../temporary_folder.ts";
 import { gtin13, merchantFeed, merchantItem } from "./made_feeds.ts";
 import { addShop, articlePage, urlset, xml } from "./made_shop.ts";
 
-const KILLS = extent(20, 6);
+const KILLS = extent(20, 2);
 /** Each page takes two commits: its turn, and what came of it. */
 const PAGES = 15 * KILLS;
 const COMMITS_MAX = 24;

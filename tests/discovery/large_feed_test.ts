@@ -19,7 +19,7 @@ import { addShop, urlset, xml } from "./made_shop.ts";
 const MIB = 1024 * 1024;
 const ENTRIES = extent(3_000_000, 40_000);
 /** In the long form the service's own. */
-const READ_MAX = extent(FEED_MAX.items, 4_000);
+const READ_MAX = extent(FEED_MAX.items, 2_000);
 const ITEMS_AT_ONCE = 1_000;
 /** Entries are read in pieces; the one in which a feed is cut is not taken in. */
 const BATCH_MAX = 500;
@@ -27,7 +27,7 @@ const BATCH_MAX = 500;
 const HEAP_MAX = extent(96, 48) * MIB;
 /** What an entry of the long feed costs beside one of the short: work that grows with the feed is found. */
 const TIMES_MAX = 2;
-const SHORT = READ_MAX / 16;
+const SHORT = extent(READ_MAX / 16, 250);
 const LOOK_MS = extent(5_000, 500);
 
 /** Entry by entry, so that neither the shop nor the test ever holds all of them. */

@@ -15,7 +15,7 @@ import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { addShop, articlePage } from "./made_shop.ts";
 
-const KILLS = extent(20, 6);
+const KILLS = extent(20, 2);
 const COMMITS_MAX = 12;
 /** What the day has room for: each takes three commits, so that all kills fall among them. */
 const SEARCHES = 6 * KILLS;

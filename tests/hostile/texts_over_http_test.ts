@@ -1,15 +1,24 @@
 /** Hostile texts by every door of the running service: none of them keeps it from its other work. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
-import { startTestApp } from "../harness.ts";
+import { addressBlock } from "../../src/identity/client_address.ts";
+import { saveAttempts } from "../../src/identity/sessions/throttle_store.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { IMPORT } from "../imports/import_calls.ts";
 import { threadMs } from "../processor_time.ts";
-import { extent } from "../proof.ts";
+import { extent, IS_LONG } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 
 /** What one request may take of the thread that answers everybody. */
 const THREAD_MS_MAX = 1_500;
-const BODY_CHARACTERS = extent(900_000, 200_000);
+/** With a text; where texts are shorter, less. */
+const TEXT_MS_MAX = extent(THREAD_MS_MAX, 400);
+/**
+ * What is quadratic takes some 3 ns a step: 100,000 characters cost it 15 s, and 600 ms where it begins
+ * anew at every fifth of them only.
+ */
+const BODY_CHARACTERS = extent(900_000, 100_000);
 const QUERY_CHARACTERS = 60_000;
 
 const json = (value: unknown) => JSON.stringify(value);
@@ -55,15 +64,17 @@ const manager = ({ manager }: Callers) => manager;
 const key = ({ key }: Callers) => key;
 const bareKey = ({ bareKey }: Callers) => bareKey;
 const item = (element: string, text: string) =>
-  `<ITEMS><ITEM><SKU>S-1</SKU><${element}>${
-    text.replaceAll(/[<&]/g, " ")
-  }</${element}></ITEM></ITEMS>`;
-const erp = (element: string): Door => ({
-  name: `ERP record, ${element}`,
+  `<ITEM><SKU>S-1</SKU><${element}>${text.replaceAll(/[<&]/g, " ")}</${element}></ITEM>`;
+/** A file with a record for each element, in which that one is hostile. */
+const erp = (elements: readonly string[]): Door => ({
+  name: `ERP record, ${elements.join(", ")}`,
   characters: BODY_CHARACTERS,
-  send: ({ key }, text) =>
-    key.post(IMPORT, item(element, text), { "Content-Type": "application/xml" }),
+  send: ({ key }, text) => {
+    const items = elements.map((element) => item(element, text)).join("");
+    return key.post(IMPORT, `<ITEMS>${items}</ITEMS>`, { "Content-Type": "application/xml" });
+  },
 });
+const ELEMENTS = ["SKU", "TITLE", "EAN", "VAT", "ACTIVE", "URL", "BRAND", "COSTPRICE"];
 
 const DOORS: readonly Door[] = [
   query("SKU by a query without a scope", "/api/public/v1/products?sku=", bareKey),
@@ -113,7 +124,8 @@ const DOORS: readonly Door[] = [
       observedAt: text,
     }],
   })),
-  ...["SKU", "TITLE", "EAN", "VAT", "ACTIVE", "URL", "BRAND", "COSTPRICE"].map(erp),
+  // An import costs more than what it reads: in the short form one has a record for each element.
+  ...(IS_LONG ? ELEMENTS.map((element) => erp([element])) : [erp(ELEMENTS)]),
   ...["Cookie", "If-None-Match", "If-Match", "Range", "Accept-Encoding", "User-Agent"]
     .map((name) => header(name, "/api/products?limit=1")),
   ...["Authorization", "Accept-Language", "X-Forwarded-For", "Idempotency-Key", "Content-Type"]
@@ -129,11 +141,12 @@ Deno.test("no hostile text keeps the service from answering /healthz, by whichev
     bareKey: await app.key([]),
   };
   ok(Object.keys(HOSTILE_TEXTS).length >= 20);
+  await countSignIns(app, extent(0, 15));
   const slow: string[] = [];
   for (const door of DOORS) {
     for (const [name, of] of Object.entries(HOSTILE_TEXTS)) {
       const text = of(door.characters / (door.characters === QUERY_CHARACTERS ? 3 : 1));
-      const cost = await leastOfThree(async () => {
+      const cost = await leastOfThree(TEXT_MS_MAX, async () => {
         const asked = door.send(callers, text);
         const health = await app.anyone.get("/healthz");
         await health.body?.cancel();
@@ -146,6 +159,19 @@ Deno.test("no hostile text keeps the service from answering /healthz, by whichev
   }
   assertEquals(slow, []);
 });
+
+/**
+ * As if so many from this machine had failed: of 20 the others look at a password, which costs more than
+ * all texts by all doors, and the rest is refused when what was typed has been read, folded and counted.
+ */
+async function countSignIns({ store, clock }: TestApp, count: number): Promise<void> {
+  const machine = { kind: "address", value: addressBlock("127.0.0.1") } as const;
+  const times = Array<number>(count).fill(clock.now().getTime());
+  await transact({ store }, (write) => {
+    saveAttempts(write, machine, times, null);
+    return Promise.resolve();
+  });
+}
 
 const LISTED = 400_000;
 
@@ -178,7 +204,7 @@ Deno.test("a list far longer than any that is taken is refused before its member
   const slow: string[] = [];
   for (const [name, [path, shape]] of Object.entries(LIST_DOORS)) {
     const text = json(shape(Array<number>(LISTED).fill(0)));
-    const cost = await leastOfThree(async () => {
+    const cost = await leastOfThree(THREAD_MS_MAX, async () => {
       const answer = await (path.includes("/public/") ? key : app.owner).post(
         path,
         text,
@@ -194,14 +220,17 @@ Deno.test("a list far longer than any that is taken is refused before its member
 });
 
 /** Null when it is quick enough once; else what it took each time, or that it was not answered well. */
-async function leastOfThree(work: () => Promise<string | null>): Promise<string | null> {
+async function leastOfThree(
+  msMax: number,
+  work: () => Promise<string | null>,
+): Promise<string | null> {
   const taken: string[] = [];
   for (let turn = 0; turn < 3; turn++) {
     const before = threadMs();
     const trouble = await work();
     if (trouble !== null) return trouble;
     const ms = threadMs() - before;
-    if (ms < THREAD_MS_MAX) return null;
+    if (ms < msMax) return null;
     taken.push(`${ms.toFixed(0)} ms`);
   }
   return taken.join(", ");

@@ -5,13 +5,14 @@ import { listResults } from "../../src/scraping/runs/run_store.ts";
 import { answered } from "../competitors/shop.ts";
 import { startTestApp } from "../harness.ts";
 import { killOnTheWay } from "../killed_process.ts";
+import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { html, openShop, type Page, productPage } from "./hostile_shop.ts";
 import { addTargets, SCRAPING_ENV } from "./scraping_app.ts";
 import { pause } from "../patience.ts";
 
-const KILLS = 6;
-const TARGETS = 12;
+const KILLS = extent(6, 2);
+const TARGETS = extent(12, 6);
 const PRODUCTS = 3;
 /** Each target takes one commit at least: what came of it, with the turn for the next one. */
 const COMMITS_MAX = 5;
