@@ -68,7 +68,9 @@ function timeOf({ timestamp }: LogRecord): string {
 }
 
 function textLine(record: LogRecord): string {
+  // What has no value is not in a line of JSON, either.
   const fields = Object.entries(plain(record.properties))
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === "string" ? JSON.stringify(value) : value}`);
   const words = [
     timeOf(record),

@@ -84,3 +84,13 @@ Deno.test("what has the shape of a secret is not logged, wherever it stands, and
     }
   }
 });
+
+for (const format of ["text", "json"] as const) {
+  Deno.test(`a field of a log event that has no value is left out of a line of ${format}`, async () => {
+    const text = await linesOf(format, () => {
+      roomLog("test").info("ended", { count: 3, error: undefined });
+    });
+    match(text, /count"?[=:]3/);
+    ok(!text.includes("error"), text);
+  });
+}
