@@ -3,6 +3,10 @@ import { findDiscovery, putDiscovery } from "../../src/competitors/discovery/dis
 import { beginDueDiscoveries } from "../../src/discovery/jobs/start_discovery.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
+import { domainOf } from "../../src/competitors/domain.ts";
+import { findDomain } from "../../src/scraping/politeness/domain_store.ts";
+import type { Caller } from "../caller.ts";
+import { until } from "../patience.ts";
 import { answered, refused } from "../competitors/shop.ts";
 import { html, openShop, type Page } from "../scraping/hostile_shop.ts";
 import {
@@ -71,6 +75,44 @@ Deno.test("what is paused stops with the page in hand, and goes on there when so
   ok([...counts.values()].filter((times) => times.length > 1).length <= 1);
   assertEquals([done.state.urls, done.state.visited, done.state.lastError], [12, 11, null]);
 });
+
+const ENDS: Record<string, (manager: Caller, competitorId: string) => Promise<Response>> = {
+  "paused": (manager, id) => manager.post(`/api/competitors/${id}/discovery/pause`),
+  "switched off": (manager, id) => manager.put(`/api/competitors/${id}/discovery`, { mode: "off" }),
+};
+
+for (const [how, end] of Object.entries(ENDS)) {
+  Deno.test(`what is ${how} with a page in hand leaves its shop to others at once`, async () => {
+    const pages: Record<string, Page> = {};
+    await using shop = openShop(pages);
+    const { base } = shop;
+    await using app = await startDiscoveryApp();
+    const { manager, viewer } = app;
+    const competitorId = await addShop(manager, base);
+    const path = `/api/competitors/${competitorId}/discovery`;
+    const asked = Promise.withResolvers<void>();
+    const mayAnswer = Promise.withResolvers<void>();
+    pages["/p/0"] = async (request) => {
+      asked.resolve();
+      await mayAnswer.promise;
+      return await articlePage({ name: "Bohrer" })(request);
+    };
+    pages["/map.xml"] = xml(urlset([`${base}/p/0`]));
+    await answered(manager.put(path, { mode: "suggest", sitemaps: [`${base}/map.xml`] }), 200);
+    await asked.promise;
+    const domain = domainOf(new URL(base));
+    const holder = async () => (await findDomain(app.store, domain)).state.token;
+    ok(await holder() !== null, "somebody is there");
+    await answered(end(manager, competitorId), 200);
+    mayAnswer.resolve();
+    await until("the job is over", async () => {
+      const jobs = await Array.fromAsync(app.store.kv.list({ prefix: ["jl"] }));
+      return jobs.length === 0;
+    });
+    assertEquals(await holder(), null);
+    assertEquals((await answered<Discovery>(viewer.get(path), 200)).state.visited, 0);
+  });
+}
 
 Deno.test("a shop's Crawl-delay is kept on days without sitemaps, too", async () => {
   const DELAY_MS = 400;

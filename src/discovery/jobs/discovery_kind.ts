@@ -15,6 +15,7 @@ import { orderUrls, planVisits } from "./order_urls.ts";
 import { dropBlob } from "../../platform/spool/spool.ts";
 import { readShopFeed } from "./read_feeds.ts";
 import { beginReading, readFile } from "./read_files.ts";
+import { giveTurnBack, unused } from "../../scraping/politeness/take_turn.ts";
 import { askSearch } from "./ask_search.ts";
 import { BroughtMemory, type ShopStep, type Step, type Tools } from "./shop_step.ts";
 import { BLOCKED_MAX, settleVisits, visitPage } from "./visit_pages.ts";
@@ -105,8 +106,10 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const { competitorId } = job.args;
   const found = await findDiscovery(tools, competitorId);
   const { discovery } = found;
-  const feed = job.cursor?.feed;
+  const { feed, turn } = job.cursor ?? DISCOVERY_BEGIN;
   if (feed) await dropBlob(tools.write, tools, feed.blobId);
+  // A job that is told to stop leaves its page as it was, and the shop to others.
+  if (turn) await giveTurnBack(tools.write, tools, turn.domain, unused(turn));
   if (found.versionstamp === null || discovery.jobId !== job.jobId) return;
   await announceSuggestions(tools.write, tools, competitorId, job.cursor?.untold ?? []);
   const nowMs = tools.now().getTime();
