@@ -1,5 +1,5 @@
 /**
- * Runs the tests below `tests/` (or the files and folders that are named), one process at a time more
+ * Runs the tests below `tests/` (or the files and folders that are named), two processes at a time more
  * than the machine has cores: most of them wait for a part of their time, and what some judge is their
  * own processor time. Ends with the line of all runs together, and with 1 when a test failed, a run broke
  * off, or a test was left out without a reason; in front of that line stands why how many were left out.
@@ -142,7 +142,7 @@ async function runAll(queue: readonly string[][]): Promise<Run[]> {
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) done.push(await runOne(next));
   };
-  await Promise.all(Array.from({ length: navigator.hardwareConcurrency + 1 }, lane));
+  await Promise.all(Array.from({ length: navigator.hardwareConcurrency + 2 }, lane));
   return done;
 }
 

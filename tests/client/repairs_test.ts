@@ -199,7 +199,8 @@ browserTest(
     await dialog.locator(".candidate").first().waitFor();
     await page.keyboard.press("2");
     await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
-    await dialog.locator('.candidate[aria-pressed="true"]', { hasText: /^\s*14,40\s€/ }).waitFor();
+    const pressed = dialog.locator('.candidate[aria-pressed="true"]', { hasText: PRICE_SHOWN });
+    await pressed.waitFor();
     // Digits of a price are no choice while they are typed.
     await dialog.getByLabel("Preis eintippen").pressSequentially("13");
     await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();

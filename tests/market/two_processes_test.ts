@@ -6,6 +6,7 @@ import { addProduct, addRule, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { extent } from "../proof.ts";
+import { V8_FLAGS } from "../task_flags.ts";
 import { MISSING_DENOKV, startDenokv } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
@@ -31,7 +32,7 @@ class Elsewhere {
 
   constructor({ kvUrl, dataDir }: Place, workspaceId: string) {
     const path = new URL("elsewhere_child.ts", import.meta.url).pathname;
-    const program = ["run", "--no-check", "--quiet", "-A", path];
+    const program = ["run", "--no-check", "--quiet", V8_FLAGS, "-A", path];
     this.#child = new Deno.Command(Deno.execPath(), {
       args: [...program, kvUrl, dataDir, workspaceId],
       stdin: "piped",
