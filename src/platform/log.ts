@@ -27,14 +27,31 @@ export function roomLog(room: string): RoomLog {
 /** By it a sink says that it has read a record when it returns, so that nobody copies it before. */
 const READS_AT_ONCE = Symbol.for("LogTape.sinkSnapshotPolicy.immediate");
 
-/** Sends every record of `level` and above to `write`, one line each. Called once, by a command. */
+/** So long a server gathers lines: a write for each takes a tenth of what a request takes. */
+export const GATHERED_MS = 5;
+const GATHERED_LENGTH_MAX = 64 * 1024;
+
+interface LogSetup {
+  readonly level: LogLevel;
+  readonly format: LogFormat;
+  write(lines: string): void;
+  /**
+   * Lines that follow another one within so many milliseconds are written together; a warning or an
+   * error is never waited for. Without it each line is written by itself.
+   */
+  readonly gatherMs?: number;
+}
+
+/** Sends every record of `level` and above to `write`, a line each. Called once, by a command. */
 export async function startLogging(
-  { level, format, write }: { level: LogLevel; format: LogFormat; write: (line: string) => void },
+  { level, format, write, gatherMs = 0 }: LogSetup,
 ): Promise<void> {
   const render = format === "json" ? jsonLine : textLine;
-  const stream = Object.assign((record: LogRecord) => write(`${render(record)}\n`), {
-    [READS_AT_ONCE]: true,
-  });
+  const add = gatherMs > 0 ? gathering(write, gatherMs) : write;
+  const stream = Object.assign(
+    (record: LogRecord) => add(`${render(record)}\n`, !PATIENT.has(record.level)),
+    { [READS_AT_ONCE]: true },
+  );
   await configure({
     reset: true,
     sinks: { stream },
@@ -43,6 +60,35 @@ export async function startLogging(
       { category: ["logtape", "meta"], sinks: ["stream"], lowestLevel: "warning" },
     ],
   });
+}
+
+/** Lines that may wait for others. */
+const PATIENT: ReadonlySet<string> = new Set<LogLevel>(["debug", "info"]);
+
+/** The end of the process writes what has been gathered; nobody but kill -9 keeps it from that. */
+function gathering(write: (lines: string) => void, gatherMs: number) {
+  let gathered = "";
+  let isWaiting = false;
+  const flush = () => {
+    const lines = gathered;
+    gathered = "";
+    if (lines !== "") write(lines);
+  };
+  const wait = () => {
+    isWaiting = true;
+    const timer = setTimeout(() => {
+      isWaiting = gathered !== "";
+      flush();
+      if (isWaiting) wait();
+    }, gatherMs);
+    Deno.unrefTimer(timer);
+  };
+  addEventListener("unload", flush);
+  return (line: string, isUrgent: boolean): void => {
+    gathered += line;
+    if (isUrgent || !isWaiting || gathered.length >= GATHERED_LENGTH_MAX) flush();
+    if (!isWaiting) wait();
+  };
 }
 
 function jsonLine(record: LogRecord): string {

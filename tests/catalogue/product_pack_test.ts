@@ -2,7 +2,11 @@ import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict"
 import fc from "fast-check";
 import { CONDITIONS } from "../../src/base/condition.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
-import { packDocument, unpackDocument } from "../../src/catalogue/products/product_pack.ts";
+import {
+  packDocument,
+  unpackDocument,
+  unpackDocuments,
+} from "../../src/catalogue/products/product_pack.ts";
 import { toWire } from "../../src/catalogue/products/product_wire.ts";
 import { extent } from "../proof.ts";
 
@@ -100,6 +104,26 @@ Deno.test("unpackDocument() answers a document that an earlier version stored as
   fc.assert(fc.property(product, (given) => {
     sameBytes(unpackDocument(ID, toWire(given)), toWire(given));
   }));
+});
+
+Deno.test("unpackDocuments() makes of each row what unpackDocument() makes, whatever stands beside it", () => {
+  const row = fc.record({ given: product, isWhole: fc.boolean(), times: fc.constantFrom(1, 60) });
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 8 }), (rows) => {
+      const all = rows.flatMap(({ given, isWhole, times }) =>
+        Array.from({ length: times }, () => ({
+          id: ID,
+          packed: isWhole ? toWire(given) : packDocument(given),
+          wanted: toWire(given),
+        }))
+      );
+      const made = unpackDocuments(all);
+      assertEquals(made.map((bytes) => bytes.length), all.map(({ wanted }) => wanted.length));
+      // Compared when all have been made: none is written over by those behind it.
+      for (const [n, { wanted }] of all.entries()) sameBytes(made[n] ?? new Uint8Array(), wanted);
+    }),
+    { numRuns: extent(200, 60) },
+  );
 });
 
 Deno.test("a product that a later version gave another field, or none of some, comes back as it was", () => {

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { reset } from "@logtape/logtape";
 import { type LogFormat, roomLog, startLogging } from "../../src/platform/log.ts";
+import { pause, until } from "../patience.ts";
 
 /** What some terminal, viewer or tool takes for the end of a line, for a command, or for a turn. */
 const HOSTILE: readonly (readonly [name: string, character: string])[] = [
@@ -94,3 +95,42 @@ for (const format of ["text", "json"] as const) {
     ok(!text.includes("error"), text);
   });
 }
+
+Deno.test("lines that follow each other are written together, in order; a warning waits for nothing", async () => {
+  const written: string[][] = [];
+  const write = (lines: string) => written.push([...lines.matchAll(/"event":"(\w+)/g)].map(nameOf));
+  const log = roomLog("test");
+  await startLogging({ level: "info", format: "json", write, gatherMs: 50 });
+  try {
+    log.info("alone");
+    log.info("first");
+    log.info("second");
+    assertEquals(written, [["alone"]]);
+    await until("what was gathered is written", () => written.length === 2);
+    log.info("before");
+    log.error("urgent");
+    log.info("behind");
+    await until("all of it is written", () => written.flat().length === 6);
+    assertEquals(written.slice(0, 3), [["alone"], ["first", "second"], ["before", "urgent"]]);
+    assertEquals(written.flat().slice(5), ["behind"]);
+  } finally {
+    await reset();
+    // The last of its clocks comes to nothing.
+    await pause(100);
+  }
+});
+
+Deno.test("a process that ends has written every line", async () => {
+  const log = new URL("../../src/platform/log.ts", import.meta.url).href;
+  const code = `
+    import { roomLog, startLogging } from "${log}";
+    const write = (lines) => void Deno.stdout.writeSync(new TextEncoder().encode(lines));
+    await startLogging({ level: "info", format: "json", write, gatherMs: 60_000 });
+    for (let n = 0; n < 100; n++) roomLog("test").info("line", { n });
+    setTimeout(() => Deno.exit(0), 1);`;
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["eval", code] }).output();
+  const lines = new TextDecoder().decode(stdout).trimEnd().split("\n");
+  assertEquals(lines.map((line) => JSON.parse(line).n), Array.from({ length: 100 }, (_, n) => n));
+});
+
+const nameOf = ([, name = ""]: RegExpExecArray) => name;

@@ -221,9 +221,53 @@ export function unpackDocument(
   id: string,
   packed: Uint8Array<ArrayBuffer>,
 ): Uint8Array<ArrayBuffer> {
-  if ((packed[0] ?? FIRST_TEXT) >= FIRST_TEXT) return packed;
-  let out = withRoom(scratch, 0, packed.length + id.length + CODE_TEXT_MAX);
-  let at = put(out, put(out, put(out, 0, START), bytesOf(id)), QUOTE);
+  if (isWhole(packed)) return packed;
+  const end = unpackAt(0, id, packed);
+  return scratch.slice(0, end);
+}
+
+/** A product's row: its id and what is stored of it. */
+export interface PackedDocument {
+  readonly id: string;
+  readonly packed: Uint8Array<ArrayBuffer>;
+}
+
+/** Documents that are put together before they are given memory. */
+const TOGETHER_BYTES = 48 * 1024;
+
+/** As `unpackDocument`, of many: memory for each by itself costs as much as putting it together. */
+export function unpackDocuments(rows: readonly PackedDocument[]): Uint8Array<ArrayBuffer>[] {
+  const documents: Uint8Array<ArrayBuffer>[] = [];
+  let ends: number[] = [];
+  let at = 0;
+  const give = () => {
+    const together = scratch.slice(0, at);
+    let from = 0;
+    for (const end of ends) {
+      documents.push(together.subarray(from, end));
+      from = end;
+    }
+    ends = [];
+    at = 0;
+  };
+  for (const { id, packed } of rows) {
+    if (at >= TOGETHER_BYTES || isWhole(packed)) give();
+    if (isWhole(packed)) documents.push(packed);
+    else ends.push(at = unpackAt(at, id, packed));
+  }
+  give();
+  return documents;
+}
+
+/** What an earlier version stored as it is. */
+function isWhole(packed: Uint8Array): boolean {
+  return (packed[0] ?? FIRST_TEXT) >= FIRST_TEXT;
+}
+
+/** Puts the document into the scratch, from `start` on, and answers its end. */
+function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): number {
+  let out = withRoom(scratch, start, packed.length + id.length + CODE_TEXT_MAX);
+  let at = put(out, put(out, put(out, start, START), bytesOf(id)), QUOTE);
   let [next, nextInRow] = [0, 0];
   let instant = NO_TEXT;
   for (let from = 0; from < packed.length; from++) {
@@ -279,7 +323,7 @@ export function unpackDocument(
         throw new Error(`A stored product has the unknown code ${byte}`);
     }
   }
-  return out.slice(0, at);
+  return at;
 }
 
 const SHORT_BYTES = 24;

@@ -23,7 +23,7 @@ import { termsStepOf } from "../prices/price_terms.ts";
 import { putTermsStep } from "../prices/price_terms_store.ts";
 import { differsForSchedule, differsForSearch, type Product, shard } from "./product.ts";
 import { type Tally, tallyFields, tallyProduct, touchSearch, touchShard } from "./product_tally.ts";
-import { packDocument, unpackDocument } from "./product_pack.ts";
+import { packDocument, unpackDocument, unpackDocuments } from "./product_pack.ts";
 import { parseProduct } from "./product_wire.ts";
 import { markForSchedule } from "./schedule_mark_store.ts";
 
@@ -82,7 +82,7 @@ export async function findDocuments(
   ids: readonly string[],
 ): Promise<StoredDocument[]> {
   const rows = await getBytes(store, ["p", keptIdBytes(workspaceId)], ids);
-  return rows.map(documentOfRow);
+  return documentsOf(rows);
 }
 
 /** Up to `limit` active products by id, after the id `after`. */
@@ -107,11 +107,16 @@ async function listTable(
 ): Promise<StoredDocument[]> {
   const prefix = [table, keptIdBytes(workspaceId)];
   const rows = await listBytes(store, prefix, after, limit);
-  return rows.map(documentOfRow);
+  return documentsOf(rows);
 }
 
-function documentOfRow({ part, value, versionstamp }: BytesRow): StoredDocument {
-  return { id: part, bytes: unpackDocument(part, value), etag: versionstamp };
+function documentsOf(rows: readonly BytesRow[]): StoredDocument[] {
+  const documents = unpackDocuments(rows.map(({ part, value }) => ({ id: part, packed: value })));
+  return documents.map((bytes, n) => ({
+    id: rows[n]?.part ?? "",
+    bytes,
+    etag: rows[n]?.versionstamp ?? "",
+  }));
 }
 
 /** Names the row of another room that lies beside a product's, so that both are read together. */
