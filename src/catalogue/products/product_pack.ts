@@ -267,7 +267,10 @@ function isWhole(packed: Uint8Array): boolean {
 /** Puts the document into the scratch, from `start` on, and answers its end. */
 function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): number {
   let out = withRoom(scratch, start, packed.length + id.length + CODE_TEXT_MAX);
-  let at = put(out, put(out, put(out, start, START), bytesOf(id)), QUOTE);
+  let at = put(out, start, START);
+  // Of plain letters: to encode so few takes longer than to write them.
+  for (let n = 0; n < id.length; n++) out[at++] = id.charCodeAt(n);
+  at = put(out, at, QUOTE);
   let [next, nextInRow] = [0, 0];
   let instant = NO_TEXT;
   for (let from = 0; from < packed.length; from++) {
@@ -291,10 +294,10 @@ function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): n
         at = put(out, put(out, at, NAME_TEXTS[next++]), FALSE);
         break;
       case CODE.nameTwice: {
-        const number = packed.subarray(from + 1, numberEnd(packed, from + 1));
-        at = put(out, put(out, at, NAME_TEXTS[next++]), number);
-        at = put(out, put(out, at, NAME_TEXTS[next++]), number);
-        from += number.length;
+        const [begin, end] = [from + 1, numberEnd(packed, from + 1)];
+        at = putPart(out, put(out, at, NAME_TEXTS[next++]), packed, begin, end);
+        at = putPart(out, put(out, at, NAME_TEXTS[next++]), packed, begin, end);
+        from = end - 1;
         break;
       }
       case CODE.noName:
@@ -335,6 +338,12 @@ function put(out: Uint8Array, at: number, text: Uint8Array = NO_TEXT): number {
   if (length > SHORT_BYTES) out.set(text, at);
   else for (let n = 0; n < length; n++) out[at + n] = text[n] ?? 0;
   return at + length;
+}
+
+/** As `put`, of the bytes of `text` from `begin` to before `end`: a view of them would be more work than they are. */
+function putPart(out: Uint8Array, at: number, text: Uint8Array, begin: number, end: number) {
+  for (let n = begin; n < end; n++) out[at++] = text[n] ?? 0;
+  return at;
 }
 
 /** The scratch, or a longer one with what was written so far. */

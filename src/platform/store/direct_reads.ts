@@ -59,8 +59,11 @@ const COST_OF_SEARCH = 4;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-const RANGE = `SELECT lower(hex(k)), ${COLUMNS} kv
-  WHERE k > unhex(?) AND k < unhex(?) ORDER BY k LIMIT ?`;
+/** Rows one behind another: memory for each value by itself costs more than reading it. */
+const RANGE = `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)),
+  lower(hex(CAST(group_concat(CAST(substr(k, ?1 + 1) AS TEXT), '') AS BLOB))),
+  json_group_array(length(k) - ?1), json_group_array(version), min(v_encoding), max(v_encoding)
+  FROM (SELECT k, ${COLUMNS} kv WHERE k > unhex(?2) AND k < unhex(?3) ORDER BY k LIMIT ?4)`;
 /** The text behind a prefix and the letter of its type, without the zero that ends it. */
 const TEXTS = `SELECT CAST(substr(k, ?1 + 2, length(k) - ?1 - 2) AS TEXT), ${COLUMNS} kv
   WHERE k > unhex(?2) AND k < unhex(?3) ORDER BY k LIMIT ?4`;
@@ -130,10 +133,13 @@ class FileReads implements DirectReads {
   list(prefix: PlainKey, after: string | null, limit: number) {
     const start = keyHex(prefix);
     const end = start + ABOVE_ALL;
-    const partOf = (key: string) => lastBytesOf(key, start.length);
     return this.#walk(prefix, after, limit, (last, asked) => {
       const from = last === null ? start : start + hexOfBytes(last);
-      return this.#ask(this.#range, asked, [from, end, asked], partOf);
+      this.#rows += asked;
+      const [row] = this.#run(this.#range, [start.length / 2, from, end, asked]) ?? [];
+      const rows = Array.isArray(row) ? readTogether(row) : null;
+      for (const { value } of rows ?? []) this.#bytes += value.length;
+      return rows;
     });
   }
 
@@ -268,6 +274,29 @@ function prepare(file: DatabaseSync, sql: string): StatementSync {
 function readRow(value: unknown, encoding: unknown, version: unknown) {
   if (encoding !== PLAIN_BYTES || !isBytes(value)) return undefined;
   return { value, versionstamp: versionstampOf(Number(version)) };
+}
+
+/** The rows of `RANGE`; null where one has no bytes, or a key that does not end in such a part. */
+function readTogether(columns: readonly unknown[]): BytesRow[] | null {
+  const [bytes, lengths, keys, keyLengths, versions, firstEncoding, lastEncoding] = columns;
+  if (firstEncoding === null) return [];
+  if (firstEncoding !== PLAIN_BYTES || lastEncoding !== PLAIN_BYTES || !isBytes(bytes)) return null;
+  const numbersOf = (column: unknown): number[] => JSON.parse(String(column));
+  const [valueLengths, partLengths] = [numbersOf(lengths), numbersOf(keyLengths)];
+  const parts = String(keys);
+  const rows: BytesRow[] = [];
+  let [at, keyAt, last] = [0, 0, ""];
+  for (const [n, version] of numbersOf(versions).entries()) {
+    const keyEnd = keyAt + 2 * (partLengths[n] ?? 0);
+    const key = parts.slice(keyAt, keyEnd);
+    const part = lastBytesOf(key, 0);
+    const end = at + (valueLengths[n] ?? 0);
+    // SQLite promises no order of what it puts together, and keeps to that of the rows.
+    if (part === null || key <= last) return null;
+    rows.push({ part, value: bytes.subarray(at, end), versionstamp: versionstampOf(version) });
+    [at, keyAt, last] = [end, keyEnd, key];
+  }
+  return rows;
 }
 
 function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
