@@ -6,7 +6,7 @@ import { demoProducts } from "../demo/demo_catalogue.ts";
 import { beginOf, DemoClock } from "../demo/demo_stage.ts";
 import { DEMO_LOGIN, fillDemo } from "../demo/fill_demo.ts";
 import { startNeighbours } from "../demo/start_neighbours.ts";
-import { GATHERED_MS, startLogging } from "../platform/log.ts";
+import { startLogging } from "../platform/log.ts";
 import { openStore, storeFile } from "../platform/store/open_store.ts";
 import { lockStore } from "../platform/store/store_lock.ts";
 import { startSchedule } from "../schedule.ts";
@@ -44,12 +44,7 @@ async function playDemo(
   const products = demoProducts();
   await using neighbours = startNeighbours(products);
   const config = demoConfig({ dataDir, port, hosts: neighbours.hosts });
-  await startLogging({
-    level: config.LOG_LEVEL,
-    format: config.LOG_FORMAT,
-    write: writeLog,
-    gatherMs: GATHERED_MS,
-  });
+  await startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   using _lock = lockStore(storeFile(dataDir).lockPath);
   const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
   try {

@@ -3,7 +3,7 @@ import { type App, createApp } from "../app.ts";
 import { Failure } from "../base/failure.ts";
 import type { Tools } from "../identity/anonymous.ts";
 import { type Config, passStoreToken, readConfig, urlOf } from "../config.ts";
-import { GATHERED_MS, roomLog, startLogging } from "../platform/log.ts";
+import { roomLog, startLogging } from "../platform/log.ts";
 import { bringToLayout } from "../platform/store/file_layout.ts";
 import { openStore, storeFile } from "../platform/store/open_store.ts";
 import { removeFile } from "../platform/store/store_file.ts";
@@ -39,12 +39,7 @@ export async function serve(): Promise<void> {
   const config = readConfig();
   requireWholeFirstUser(config);
   passStoreToken(config);
-  await startLogging({
-    level: config.LOG_LEVEL,
-    format: config.LOG_FORMAT,
-    write: writeLog,
-    gatherMs: GATHERED_MS,
-  });
+  await startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
   // Before anyone can know that the server is there: who stops it early stops it as gracefully.
   using stop = awaitSignal();

@@ -27,29 +27,29 @@ export function roomLog(room: string): RoomLog {
 /** By it a sink says that it has read a record when it returns, so that nobody copies it before. */
 const READS_AT_ONCE = Symbol.for("LogTape.sinkSnapshotPolicy.immediate");
 
-/** So long a server gathers lines: a write for each takes a tenth of what a request takes. */
-export const GATHERED_MS = 5;
+/** A write for each line takes a tenth of what a request takes. */
+const GATHERED_MS = 5;
 const GATHERED_LENGTH_MAX = 64 * 1024;
 
 interface LogSetup {
   readonly level: LogLevel;
   readonly format: LogFormat;
   write(lines: string): void;
-  /**
-   * Lines that follow another one within so many milliseconds are written together; a warning or an
-   * error is never waited for. Without it each line is written by itself.
-   */
+  /** Tests lengthen it, nobody else. */
   readonly gatherMs?: number;
 }
 
-/** Sends every record of `level` and above to `write`, a line each. Called once, by a command. */
+/**
+ * Sends every record of `level` and above to `write`, a line each; those that follow another one within
+ * 5 ms are written together. A warning or an error is never waited for. Called once, by a command.
+ */
 export async function startLogging(
-  { level, format, write, gatherMs = 0 }: LogSetup,
+  { level, format, write, gatherMs = GATHERED_MS }: LogSetup,
 ): Promise<void> {
   const render = format === "json" ? jsonLine : textLine;
-  const add = gatherMs > 0 ? gathering(write, gatherMs) : write;
+  const add = gathering(write, gatherMs);
   const stream = Object.assign(
-    (record: LogRecord) => add(`${render(record)}\n`, !PATIENT.has(record.level)),
+    (record: LogRecord) => add(`${render(record)}\n`, PATIENT.has(record.level)),
     { [READS_AT_ONCE]: true },
   );
   await configure({
@@ -65,29 +65,26 @@ export async function startLogging(
 /** Lines that may wait for others. */
 const PATIENT: ReadonlySet<string> = new Set<LogLevel>(["debug", "info"]);
 
-/** The end of the process writes what has been gathered; nobody but kill -9 keeps it from that. */
+/** The end of the process writes what has been gathered; nothing but kill -9 keeps it from that. */
 function gathering(write: (lines: string) => void, gatherMs: number) {
   let gathered = "";
-  let isWaiting = false;
+  let writtenAtMs = -Infinity;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
     const lines = gathered;
     gathered = "";
-    if (lines !== "") write(lines);
-  };
-  const wait = () => {
-    isWaiting = true;
-    const timer = setTimeout(() => {
-      isWaiting = gathered !== "";
-      flush();
-      if (isWaiting) wait();
-    }, gatherMs);
-    Deno.unrefTimer(timer);
+    if (lines === "") return;
+    writtenAtMs = performance.now();
+    write(lines);
   };
   addEventListener("unload", flush);
-  return (line: string, isUrgent: boolean): void => {
+  return (line: string, isPatient: boolean): void => {
     gathered += line;
-    if (isUrgent || !isWaiting || gathered.length >= GATHERED_LENGTH_MAX) flush();
-    if (!isWaiting) wait();
+    const isSoon = performance.now() - writtenAtMs < gatherMs;
+    if (!isPatient || !isSoon || gathered.length >= GATHERED_LENGTH_MAX) return flush();
+    timer ??= setTimeout(flush, gatherMs);
   };
 }
 

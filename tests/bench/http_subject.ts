@@ -8,7 +8,7 @@
 import { argv, stdout } from "node:process";
 import { joinDocuments } from "../../src/catalogue/products/product_wire.ts";
 import { idBytes } from "../../src/base/id.ts";
-import { GATHERED_MS, startLogging } from "../../src/platform/log.ts";
+import { startLogging } from "../../src/platform/log.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
@@ -38,7 +38,7 @@ if (argv[2] === "kurant") {
   const nothing = await Deno.open("/dev/null", { write: true });
   const encoder = new TextEncoder();
   const write = (line: string) => void nothing.writeSync(encoder.encode(line));
-  await startLogging({ level: "info", format: "json", write, gatherMs: GATHERED_MS });
+  await startLogging({ level: "info", format: "json", write });
   say({ pid: Deno.pid, port: Number(new URL(app.base).port), key: key.text, id });
 } else {
   const { port } = await bareServer();

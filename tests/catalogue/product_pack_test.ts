@@ -112,15 +112,15 @@ Deno.test("unpackDocuments() makes of each row what unpackDocument() makes, what
     fc.property(fc.array(row, { maxLength: 8 }), (rows) => {
       const all = rows.flatMap(({ given, isWhole, times }) =>
         Array.from({ length: times }, () => ({
-          id: ID,
-          packed: isWhole ? toWire(given) : packDocument(given),
+          part: ID,
+          value: isWhole ? toWire(given) : packDocument(given),
           wanted: toWire(given),
         }))
       );
-      const made = unpackDocuments(all);
-      assertEquals(made.map((bytes) => bytes.length), all.map(({ wanted }) => wanted.length));
+      const made = unpackDocuments(all, (row, document) => ({ row, document }));
+      assertEquals(made.map(({ row }) => row), all);
       // Compared when all have been made: none is written over by those behind it.
-      for (const [n, { wanted }] of all.entries()) sameBytes(made[n] ?? new Uint8Array(), wanted);
+      for (const { row, document } of made) sameBytes(document, row.wanted);
     }),
     { numRuns: extent(200, 60) },
   );

@@ -92,17 +92,16 @@ Deno.test("hexOfBytes() and lastBytesOf() agree with keyHex(), and other keys ha
   fc.assert(fc.property(keys, bytes, (prefix, part) => {
     const [start, key] = [keyHex(prefix), keyHex([...prefix, part])];
     assertEquals(start + hexOfBytes(part.toHex()), key);
-    assertEquals(lastBytesOf(key, start.length), part.toHex());
+    assertEquals(lastBytesOf(key.slice(start.length)), part.toHex());
   }));
   fc.assert(fc.property(keys, keys, (prefix, rest) => {
     const [part, ...more] = rest;
     const isBytes = part instanceof Uint8Array && more.length === 0;
     const start = keyHex(prefix);
-    const found = lastBytesOf(keyHex([...prefix, ...rest]), start.length);
+    const found = lastBytesOf(keyHex([...prefix, ...rest]).slice(start.length));
     assertEquals(found, isBytes ? part.toHex() : null);
   }));
-  const start = keyHex(["a"]);
-  assertEquals(lastBytesOf(start, start.length), null);
+  assertEquals(lastBytesOf(""), null);
 });
 
 function plain(key: Deno.KvKey): PlainKey {

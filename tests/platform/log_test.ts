@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { reset } from "@logtape/logtape";
 import { type LogFormat, roomLog, startLogging } from "../../src/platform/log.ts";
-import { pause, until } from "../patience.ts";
+import { until } from "../patience.ts";
 
 /** What some terminal, viewer or tool takes for the end of a line, for a command, or for a turn. */
 const HOSTILE: readonly (readonly [name: string, character: string])[] = [
@@ -115,8 +115,6 @@ Deno.test("lines that follow each other are written together, in order; a warnin
     assertEquals(written.flat().slice(5), ["behind"]);
   } finally {
     await reset();
-    // The last of its clocks comes to nothing.
-    await pause(100);
   }
 });
 

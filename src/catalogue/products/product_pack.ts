@@ -228,35 +228,41 @@ export function unpackDocument(
 
 /** A product's row: its id and what is stored of it. */
 export interface PackedDocument {
-  readonly id: string;
-  readonly packed: Uint8Array<ArrayBuffer>;
+  readonly part: string;
+  readonly value: Uint8Array<ArrayBuffer>;
 }
 
 /** Documents that are put together before they are given memory. */
 const TOGETHER_BYTES = 48 * 1024;
 
-/** As `unpackDocument`, of many: memory for each by itself costs as much as putting it together. */
-export function unpackDocuments(rows: readonly PackedDocument[]): Uint8Array<ArrayBuffer>[] {
-  const documents: Uint8Array<ArrayBuffer>[] = [];
-  let ends: number[] = [];
+/** What `take` makes of each row and its document; memory for each by itself costs as much as putting it together. */
+export function unpackDocuments<Row extends PackedDocument, Taken>(
+  rows: readonly Row[],
+  take: (row: Row, document: Uint8Array<ArrayBuffer>) => Taken,
+): Taken[] {
+  const taken: Taken[] = [];
+  let waiting: { readonly row: Row; readonly end: number }[] = [];
   let at = 0;
   const give = () => {
     const together = scratch.slice(0, at);
     let from = 0;
-    for (const end of ends) {
-      documents.push(together.subarray(from, end));
+    for (const { row, end } of waiting) {
+      taken.push(take(row, together.subarray(from, end)));
       from = end;
     }
-    ends = [];
+    waiting = [];
     at = 0;
   };
-  for (const { id, packed } of rows) {
-    if (at >= TOGETHER_BYTES || isWhole(packed)) give();
-    if (isWhole(packed)) documents.push(packed);
-    else ends.push(at = unpackAt(at, id, packed));
+  for (const row of rows) {
+    if (at >= TOGETHER_BYTES || isWhole(row.value)) give();
+    if (isWhole(row.value)) taken.push(take(row, row.value));
+    else {
+      at = unpackAt(at, row.part, row.value);
+      waiting.push({ row, end: at });
+    }
   }
   give();
-  return documents;
+  return taken;
 }
 
 /** What an earlier version stored as it is. */

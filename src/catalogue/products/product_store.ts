@@ -111,12 +111,10 @@ async function listTable(
 }
 
 function documentsOf(rows: readonly BytesRow[]): StoredDocument[] {
-  const documents = unpackDocuments(rows.map(({ part, value }) => ({ id: part, packed: value })));
-  return documents.map((bytes, n) => ({
-    id: rows[n]?.part ?? "",
-    bytes,
-    etag: rows[n]?.versionstamp ?? "",
-  }));
+  return unpackDocuments(
+    rows,
+    ({ part, versionstamp }, bytes) => ({ id: part, bytes, etag: versionstamp }),
+  );
 }
 
 /** Names the row of another room that lies beside a product's, so that both are read together. */

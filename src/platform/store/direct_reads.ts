@@ -289,7 +289,7 @@ function readTogether(columns: readonly unknown[]): BytesRow[] | null {
   for (const [n, version] of numbersOf(versions).entries()) {
     const keyEnd = keyAt + 2 * (partLengths[n] ?? 0);
     const key = parts.slice(keyAt, keyEnd);
-    const part = lastBytesOf(key, 0);
+    const part = lastBytesOf(key);
     const end = at + (valueLengths[n] ?? 0);
     // SQLite promises no order of what it puts together, and keeps to that of the rows.
     if (part === null || key <= last) return null;

@@ -35,12 +35,12 @@ export function hexOfBytes(part: string): string {
 }
 
 /**
- * The last part of a key, which begins at the digit `at`: the inverse of `hexOfBytes`. Null when it is not
- * bytes, or not the last one.
+ * What stands behind the other parts of a key: the inverse of `hexOfBytes`. Null when that is no part of
+ * bytes, or more than one.
  */
-export function lastBytesOf(key: string, at: number): string | null {
-  if (!key.startsWith("01", at) || !key.endsWith("00") || key.length < at + 4) return null;
-  const escaped = key.slice(at + 2, -2);
+export function lastBytesOf(rest: string): string | null {
+  if (!rest.startsWith("01") || !rest.endsWith("00") || rest.length < 4) return null;
+  const escaped = rest.slice(2, -2);
   if (!escaped.includes("00")) return escaped;
   return ESCAPED.test(escaped)
     ? escaped.replaceAll(/00ff|../g, (byte) => byte === "00ff" ? "00" : byte)
