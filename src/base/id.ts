@@ -60,6 +60,12 @@ export function keptIdBytes(id: string): Uint8Array {
   return bytes;
 }
 
+/** The last id before another: behind it a list begins with that one; null before the first of all. */
+export function idBefore(id: string): string | null {
+  const number = BigInt(`0x${id}`);
+  return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");
+}
+
 /** The inverse of `idBytes`. */
 export function idText(bytes: Uint8Array): string {
   assert(bytes.length === 12, "Not the bytes of an id");

@@ -3,16 +3,11 @@
  * Back-test).
  */
 import { z } from "@hono/zod-openapi";
-import { isInStock } from "../base/availability.ts";
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { countActiveProducts } from "../catalogue/products/product_count_store.ts";
-import { listPriceChanges } from "../catalogue/products/price_changes.ts";
 import { listDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
-import { findOffersOf } from "../competitors/offers/offer_store.ts";
-import { readProduct } from "../observations/lists/read_stretch.ts";
-import type { PlacedObservation, Position } from "../observations/observation.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import {
   type Job,
@@ -32,23 +27,16 @@ import {
   tallyProduct,
 } from "../pricing/backtest.ts";
 import { compileRule, compileRules } from "../pricing/compile_rule.ts";
-import type { PastProduct, PastSight } from "../pricing/past.ts";
-import type { PricedProduct } from "../pricing/situation.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import { requireRule } from "../rules/find_rule.ts";
 import { listRules } from "../rules/rule_store.ts";
-import { pricingOffersOf } from "../proposals/priced_offer.ts";
+import { readPasts } from "./past_reader.ts";
 import { readSurroundings, type Surroundings } from "./situation_reader.ts";
 
 export const BACKTEST_KIND = "backtest";
 const DAYS_MAX = 90;
 const DAYS_DEFAULT = 30;
-const DAY_MS = 86_400_000;
-/** References are at most this old, so the scene is set by what came before the window. */
-const BEFORE_MS = 31 * DAY_MS;
-const PRODUCTS_PER_STEP = 50;
-const SIGHTS_AT_ONCE = 1_000;
-const PRICES_MAX = 10_000;
+const PRODUCTS_PER_STEP = 500;
 
 export const BacktestRequest = z.strictObject({
   days: z.int().min(1).max(DAYS_MAX).default(DAYS_DEFAULT)
@@ -157,15 +145,18 @@ async function takeStep(
   const surroundings = await readSurroundings(tools);
   const question = await readQuestion(tools, args, surroundings);
   const page = await listDocuments(tools, cursor?.after ?? null, PRODUCTS_PER_STEP);
-  const products = page.map(({ bytes }) => pricedProductOf(parseProduct(bytes)));
+  const products = page.map(({ bytes }) => parseProduct(bytes))
+    .filter((product) => question.rule.scope.includes(pricedProductOf(product)));
+  const { pasts, leftAt } = await readPasts(tools, products, question, surroundings);
   let tally = cursor?.tally ?? EMPTY_TALLY;
-  for (const product of products.filter((one) => question.rule.scope.includes(one))) {
-    tally = tallyProduct(tally, await readPast(tools, product, question, surroundings), question);
+  for (const past of pasts) {
+    tally = tallyProduct(tally, past, question);
     await tools.beat();
   }
-  const after = page.at(-1)?.id;
-  const processed = progress.processed + page.length;
-  if (after === undefined || page.length < PRODUCTS_PER_STEP) {
+  const done = leftAt === null ? page : page.filter(({ id }) => id < leftAt);
+  const after = done.at(-1)?.id;
+  const processed = progress.processed + done.length;
+  if (after === undefined || (leftAt === null && page.length < PRODUCTS_PER_STEP)) {
     const result = backtestResult(tally, question);
     return { progress: { processed, total: processed }, end: { status: "succeeded", result } };
   }
@@ -185,47 +176,4 @@ async function readQuestion(
   const others = compileRules(all.filter(({ id }) => id !== ruleId));
   // A stop of today says nothing about the past.
   return { rule: compileRule(rule), others, settings: { ...settings, stop: null }, days, endMs };
-}
-
-async function readPast(
-  tools: StepTools<BacktestJob>,
-  product: PricedProduct,
-  { days, endMs }: BacktestQuestion,
-  { competitors }: Surroundings,
-): Promise<PastProduct> {
-  const fromMs = endMs - days * DAY_MS - BEFORE_MS;
-  const [rows, sights, changes] = await Promise.all([
-    findOffersOf(tools, [product.id]),
-    readSights(tools, product.id, fromMs, endMs),
-    listPriceChanges(tools, product.id, { fromMs: 0, beforeMs: endMs }, PRICES_MAX),
-  ]);
-  const matches = pricingOffersOf(rows[0]?.offers ?? [], competitors);
-  // Of a workspace that began inside the window nothing older is known: today's price goes before.
-  const ownPrices = changes.length === 0
-    ? [{ atMs: 0, cents: product.ourPriceCents }]
-    : changes.map(({ at, toCents }) => ({ atMs: Date.parse(at), cents: toCents })).reverse();
-  return { product, matches, sights, ownPrices };
-}
-
-async function readSights(
-  tools: StepTools<BacktestJob>,
-  productId: string,
-  fromMs: number,
-  toMs: number,
-): Promise<PastSight[]> {
-  const sights: PastSight[] = [];
-  for (let after: Position | null = null;;) {
-    const stretch = { fromMs, toMs, order: "asc", after } as const;
-    const read: PlacedObservation[] = await readProduct(tools, productId, stretch, SIGHTS_AT_ONCE);
-    sights.push(...read.map(sightOf));
-    after = read.at(-1) ?? null;
-    if (read.length < SIGHTS_AT_ONCE) return sights;
-    await tools.beat();
-  }
-}
-
-function sightOf({ observation }: PlacedObservation): PastSight {
-  const { matchId, observedAtMs, priceCents, currency, availability, confidence } = observation;
-  const inStock = isInStock(availability);
-  return { matchId, atMs: observedAtMs, priceCents, currency, inStock, confidence };
 }

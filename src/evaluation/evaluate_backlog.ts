@@ -2,7 +2,6 @@
  * What a large cause has touched: one pass over ranges finds those few products that rules do
  * something about.
  */
-import { countActiveProducts } from "../catalogue/products/product_count_store.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
@@ -18,13 +17,13 @@ import {
 import { type StreamedProduct, streamProducts } from "./product_stream.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
-/** Fewer waiting products are read one by one, however small the catalogue is. */
+/** Fewer waiting products are read one by one, however near each other they lie. */
 const PRODUCTS_MIN = 1_000;
 /**
- * A pass over ranges costs less than single reads from this share of the catalogue on
- * (docs/decisions/jobs.md).
+ * A pass over ranges costs less than single reads where not more than so many products are read for
+ * each that waits (docs/decisions/jobs.md).
  */
-const SHARE = 6;
+const READ_PER_WAITING = 6;
 const ROWS_MAX = 2_000;
 /** One check each. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
@@ -71,18 +70,18 @@ export class BacklogSieve {
     const workspace = { store, workspaceId };
     const rows = await this.#waitingRows(workspace, first.value);
     const waiting = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
-    const isFew = waiting < PRODUCTS_MIN;
-    if (isFew || waiting * SHARE < await countActiveProducts(workspace)) {
-      this.#blind.set(workspaceId, rows.length - 1);
-      return;
-    }
-    const idle = await findIdle(this.#setup, workspace, rows);
+    const { idle, upTo } = waiting < PRODUCTS_MIN
+      ? NOBODY_LOOKED_AT
+      : await findIdle(this.#setup, workspace, rows);
     const isIdleRow = ({ value }: TouchedRow) => value.productIds.every((id) => idle.has(id));
     await takeRows(this.#setup, rows.filter(isIdleRow));
+    let unknown = 0;
     for (const row of rows.filter((one) => !isIdleRow(one))) {
-      const busy = row.value.productIds.filter((id) => !idle.has(id));
-      this.#busy.set(keyOf(row), new Set(busy));
+      const { productIds } = row.value;
+      if (upTo !== null && productIds.some((id) => id > upTo)) unknown++;
+      else this.#busy.set(keyOf(row), new Set(productIds.filter((id) => !idle.has(id))));
     }
+    this.#blind.set(workspaceId, Math.max(0, unknown - 1));
   }
 
   /**
@@ -107,27 +106,43 @@ function keyOf({ lane, id }: TouchedRow): string {
   return [...lane, id].join(" ");
 }
 
-/** The products of which nothing follows, as they are now. */
+/** What a pass has found. */
+interface Sifted {
+  /** The products of which nothing follows, as they are now. */
+  readonly idle: ReadonlySet<string>;
+  /** Nobody has looked behind this id; null: all were looked at. */
+  readonly upTo: string | null;
+}
+
+const NOBODY_LOOKED_AT: Sifted = { idle: new Set(), upTo: "" };
+
 async function findIdle(
   setup: EvaluationSetup,
   workspace: WorkspaceStore,
   rows: readonly TouchedRow[],
-): Promise<Set<string>> {
+): Promise<Sifted> {
   const asked = rows[0]?.value ?? { cause: "write", ref: null };
   const { compiled } = rulesFor(await setup.book.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
-  if (await isVain(workspace, compiled)) return wanted;
+  if (await isVain(workspace, compiled)) return { idle: wanted, upTo: null };
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clockwork.now().getTime(), mode: "live" } as const;
   // An import may have set back the price of a rule that remembers the product.
   const isImport = rows.some(({ value }) => value.cause === "import");
-  await streamProducts(workspace, { surroundings, moment, wanted }, (product) => {
+  const request = {
+    surroundings,
+    moment,
+    wanted,
+    mostPerWanted: READ_PER_WAITING,
+    isPatient: true,
+  };
+  const upTo = await streamProducts(workspace, request, (product) => {
     const { product: { id }, history } = product.situation;
     const isRemembered = isImport && Object.keys(history.rules).length > 0;
     if (!isRemembered && isIdle(compiled, product)) idle.add(id);
   });
-  return idle;
+  return { idle, upTo };
 }
 
 /**

@@ -4,6 +4,7 @@
  * out of date by the time it is acted on: who writes reads the product again.
  */
 import { setTimeout } from "node:timers/promises";
+import { idBefore } from "../base/id.ts";
 import { fold } from "../base/text.ts";
 import type { Product } from "../catalogue/products/product.ts";
 import { listDocuments } from "../catalogue/products/product_store.ts";
@@ -28,14 +29,28 @@ interface Row {
   readonly id: string;
 }
 
-/** Null is all. */
-type Wanted = { has(id: string): boolean } | null;
+/** Read before it is asked how many of them were wanted. */
+const ROWS_UNDOUBTED = 5 * ROWS;
 
 /** The page of a range behind an id; `page` is null until somebody wants it. */
 interface NextPage<T> {
   readonly after: string | null;
   readonly limit: number;
   readonly page: Promise<readonly T[]> | null;
+}
+
+/** What is read of a range. */
+interface RangeBounds {
+  /** Null is all. */
+  readonly wanted: ReadonlySet<string> | null;
+  /** Where it begins; null: with the first row. */
+  readonly after: string | null;
+  /** Nobody behind it is wanted; null: everybody may be. */
+  readonly last: string | null;
+  /** Rows that somebody may ask for: they are fetched ahead, what lies behind them is not. */
+  readonly most: number;
+  /** Ends where more rows than so many were read for each that was wanted. */
+  readonly mostPerWanted: number;
 }
 
 /**
@@ -45,9 +60,11 @@ interface NextPage<T> {
 class Range<T extends Row, V> {
   readonly #read: (after: string | null, limit: number) => Promise<T[]>;
   readonly #decode: (rows: readonly T[]) => readonly V[];
-  readonly #wanted: Wanted;
-  /** Rows that somebody may ask for: they are fetched ahead, what lies behind them is not. */
+  readonly #bounds: RangeBounds;
   #left: number;
+  /** Of the rows that were read. */
+  #tally = { read: 0, wanted: 0 };
+  #gaveUpAt: string | null = null;
   #rows: readonly T[] = [];
   #values: readonly V[] = [];
   #at = 0;
@@ -57,13 +74,13 @@ class Range<T extends Row, V> {
   constructor(
     read: (after: string | null, limit: number) => Promise<T[]>,
     decode: (rows: readonly T[]) => readonly V[],
-    { wanted, after: start = null, most = Infinity }: StreamRequest,
+    bounds: RangeBounds,
   ) {
     this.#read = read;
     this.#decode = decode;
-    this.#wanted = wanted;
-    this.#left = most;
-    this.#next = this.#prepare(start);
+    this.#bounds = bounds;
+    this.#left = bounds.most;
+    this.#next = this.#prepare(bounds.after);
   }
 
   /** Where the range stands; null at its end, and while a page must be fetched. */
@@ -73,6 +90,11 @@ class Range<T extends Row, V> {
 
   get value(): V | undefined {
     return this.#values[this.#at];
+  }
+
+  /** The last row that was read before too few were wanted; null where all were read. */
+  get gaveUpAt(): string | null {
+    return this.#gaveUpAt;
   }
 
   get needsPage(): boolean {
@@ -88,10 +110,11 @@ class Range<T extends Row, V> {
     while (this.#next !== null) {
       const { after, limit } = this.#next;
       const page = await (this.#next.page ?? this.#read(after, limit));
-      const last = page.length < limit ? undefined : page.at(-1);
-      this.#next = last === undefined ? null : this.#prepare(last.id);
-      const wanted = this.#wanted;
+      const { wanted } = this.#bounds;
       this.#rows = wanted === null ? page : page.filter(({ id }) => wanted.has(id));
+      const behind = page.length < limit ? null : this.#behind(page);
+      if (behind !== null && this.#isInVain(page.length)) this.#gaveUpAt = behind;
+      this.#next = behind === null || this.#gaveUpAt !== null ? null : this.#prepare(behind);
       this.#at = 0;
       this.#values = this.#decode(this.#rows);
       if (this.#rows.length > 0) return;
@@ -111,6 +134,21 @@ class Range<T extends Row, V> {
   /** The value of `id`; undefined without one. The range has been sought to it. */
   valueOf(id: string): V | undefined {
     return this.id === id ? this.value : undefined;
+  }
+
+  /** The last row of a page; null where nobody behind it is wanted. */
+  #behind(page: readonly T[]): string | null {
+    const { last } = this.#bounds;
+    const id = page.at(-1)?.id ?? null;
+    return last !== null && id !== null && id >= last ? null : id;
+  }
+
+  /** Counts a page of so many rows, and asks whether others would be read in vain as well. */
+  #isInVain(rows: number): boolean {
+    this.#tally.read += rows;
+    this.#tally.wanted += this.#rows.length;
+    const { read, wanted } = this.#tally;
+    return read >= ROWS_UNDOUBTED && read > wanted * this.#bounds.mostPerWanted;
   }
 
   /** On its way already where somebody may ask for it. */
@@ -160,8 +198,10 @@ export interface StreamedProduct {
 export interface StreamRequest {
   readonly surroundings: Surroundings;
   readonly moment: Moment;
-  /** Only products that it names are parsed and visited. */
-  readonly wanted: Wanted;
+  /** Only products that it names are parsed and visited, and nothing before the first or behind the last of them is read; null: all. */
+  readonly wanted: ReadonlySet<string> | null;
+  /** Gives up where more products than so many have to be read for each that is wanted; absent: never. */
+  readonly mostPerWanted?: number;
   /** Only products behind this id; absent: all. */
   readonly after?: string | null;
   /** Who asks for so many products and no more has none read ahead behind them; absent: all. */
@@ -170,41 +210,59 @@ export interface StreamRequest {
   readonly isPatient?: boolean;
 }
 
-/** Calls `visit` for every active product by id. Ends early when it answers false. */
+/**
+ * Calls `visit` for every active product by id. Ends early when it answers false. Null, or where it gave
+ * up: nobody has looked behind that id.
+ */
 export async function streamProducts(
   workspace: WorkspaceStore,
   request: StreamRequest,
   visit: (product: StreamedProduct) => boolean | void,
-): Promise<void> {
+): Promise<string | null> {
   const ranges = openRanges(workspace, request);
   try {
     await visitAll(ranges, request, visit);
+    return ranges.products.gaveUpAt;
   } finally {
     // Whoever called may close the store behind this.
     await Promise.all(Object.values(ranges).map((range) => range.drain()));
   }
 }
 
+function boundsOf({ wanted, after = null, most = Infinity }: StreamRequest): RangeBounds {
+  const bounds = { wanted, after, last: null, most, mostPerWanted: Infinity };
+  if (wanted === null || wanted.size === 0) return bounds;
+  let [first = ""] = wanted;
+  let last = first;
+  for (const id of wanted) {
+    if (id < first) first = id;
+    if (id > last) last = id;
+  }
+  return { ...bounds, last, after: after !== null && after >= first ? after : idBefore(first) };
+}
+
 function openRanges(workspace: WorkspaceStore, request: StreamRequest) {
+  const bounds = boundsOf(request);
+  const { mostPerWanted = Infinity } = request;
   const products = new Range(
     (after, limit) => listDocuments(workspace, after, limit),
     (rows) => parseProducts(bytesOf(rows)),
-    request,
+    { ...bounds, mostPerWanted },
   );
   const offers = new Range(
     (after, limit) => listOfferRows(workspace, after, limit),
     (rows) => decodeOfferRows(bytesOf(rows)),
-    request,
+    bounds,
   );
   const states = new Range(
     (after, limit) => listRuleStates(workspace, after, limit),
     (rows) => decodeStates(bytesOf(rows)),
-    request,
+    bounds,
   );
   const open = new Range(
     (after, limit) => listOpenRows(workspace, after, limit),
     (rows) => rows,
-    request,
+    bounds,
   );
   return { products, offers, states, open };
 }

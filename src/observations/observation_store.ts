@@ -9,6 +9,7 @@
  */
 import { idBytes, idText, keptIdBytes } from "../base/id.ts";
 import { getRows } from "../platform/store/rows.ts";
+import { type IdStretch, selectorOfIds } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import {
@@ -106,6 +107,42 @@ async function* rowsOf(
   yield* kv.list<Uint8Array>(selector, { limit, reverse: stretch.order === "desc", batchSize });
 }
 
+/** Loose observations of products that follow each other. */
+export interface LooseOfProducts {
+  /** By product, each list by time. */
+  readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
+  /** The first product of which there may be more; null where all were read. */
+  readonly cutAt: string | null;
+}
+
+/**
+ * The observations of a stretch of products that are not packed, between two times, both inclusive; no
+ * more than `limit` rows are read.
+ */
+export async function listOfProducts(
+  { store, workspaceId }: WorkspaceStore,
+  among: IdStretch,
+  { fromMs, toMs }: Pick<Stretch, "fromMs" | "toMs">,
+  limit: number,
+): Promise<LooseOfProducts> {
+  const prefix = ["ob", keptIdBytes(workspaceId)];
+  const options = { limit, batchSize: Math.min(limit, READ_MAX) };
+  const found = new Map<string, PlacedObservation[]>();
+  let [rows, last] = [0, among.first];
+  for await (
+    const { key, value } of store.kv.list<Uint8Array>(selectorOfIds(prefix, among), options)
+  ) {
+    rows++;
+    last = idOf(key[2]);
+    const position = positionIn(key);
+    if (position.atMs < fromMs || position.atMs > toMs) continue;
+    const observation = decodeRow(value, { productId: last, observedAtMs: position.atMs });
+    const ofProduct = found.get(last) ?? [];
+    if (ofProduct.push({ ...position, observation }) === 1) found.set(last, ofProduct);
+  }
+  return { found, cutAt: rows < limit ? null : last };
+}
+
 /** Which product an observation of a competitor belongs to. */
 export interface CompetitorEntry extends Position {
   readonly productId: string;
@@ -170,15 +207,17 @@ export function removeFromCompetitor(
 
 /**
  * The ids of products (`ob`, `op`) or competitors (`oc`, `oq`) with rows in a table, in order; one
- * read each. For checks of the store.
+ * read each. `among`: of these ids.
  */
 export async function* walkOwners(
   { store, workspaceId }: WorkspaceStore,
   table: "ob" | "op" | "oc" | "oq",
+  among?: IdStretch,
 ): AsyncGenerator<string> {
   const prefix = [table, keptIdBytes(workspaceId)];
+  const whole = selectorOfIds(prefix, among);
   for (let start: Deno.KvKey | null = null;;) {
-    const selector: Deno.KvListSelector = start ? { prefix, start } : { prefix };
+    const selector: Deno.KvListSelector = start ? { ...whole, start } : whole;
     const [row] = await Array.fromAsync(store.kv.list(selector, { limit: 1 }));
     if (!row) return;
     const id = idOf(row.key[2]);

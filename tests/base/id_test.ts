@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok as assert, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { createIdSource, idBytes, idText, isId, keptIdBytes } from "../../src/base/id.ts";
+import { createIdSource, idBefore, idBytes, idText, isId, keptIdBytes } from "../../src/base/id.ts";
 
 const seed = (...bytes: number[]) => () => new Uint8Array(bytes);
 
@@ -64,4 +64,19 @@ Deno.test("isId() is true for 24 lower-case hex characters alone", () => {
     [hex, hex.toUpperCase(), hex + "0", hex.slice(1), hex + "\n", "", "g" + hex.slice(1)].map(isId),
     [true, false, false, false, false, false, false],
   );
+});
+
+Deno.test("idBefore() is the id between which and the other there is none", () => {
+  const before = (text: string) => idBefore(text.padStart(24, "0"));
+  assertEquals(before("1"), "0".repeat(24));
+  assertEquals(before("10000"), "ffff".padStart(24, "0"));
+  assertEquals(idBefore("6b03e5e90000000000000000"), "6b03e5e8ffffffffffffffff");
+  assertEquals(before(""), null);
+  fc.assert(fc.property(fc.uint8Array({ minLength: 12, maxLength: 12 }), (bytes) => {
+    const id = bytes.toHex();
+    const found = idBefore(id);
+    if (found === null) return assertEquals(id, "0".repeat(24));
+    assert(isId(found));
+    assertEquals(BigInt(`0x${found}`) + 1n, BigInt(`0x${id}`));
+  }));
 });

@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import {
-  BLOCK_BYTES_MAX,
   changeBlock,
   cutBlock,
   decodeBlock,
@@ -13,6 +12,7 @@ import {
 } from "../../src/catalogue/products/field_block.ts";
 import { DIMENSIONS } from "../../src/catalogue/products/filter_fields.ts";
 import type { FieldChange } from "../../src/catalogue/products/product_tally.ts";
+import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_size.ts";
 
 type Rows = Map<string, NonNullable<FieldChange>>;
 
@@ -55,7 +55,7 @@ Deno.test("cutBlock() gives the same rows in blocks that are none too large", ()
     );
     for (const part of parts) {
       ok(part.count > 0);
-      ok(part.count === 1 || sizeOfBlock(part) <= BLOCK_BYTES_MAX, `${sizeOfBlock(part)}`);
+      ok(part.count === 1 || sizeOfBlock(part) <= PAGE_VALUE_BYTES, `${sizeOfBlock(part)}`);
       for (const { values, codes } of part.columns) {
         assertEquals(new Set(codes).size - (codes.includes(0) ? 1 : 0), values.length);
       }

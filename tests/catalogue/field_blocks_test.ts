@@ -4,7 +4,7 @@ import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict
 import fc from "fast-check";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { BLOCK_BYTES_MAX, decodeBlock } from "../../src/catalogue/products/field_block.ts";
+import { decodeBlock } from "../../src/catalogue/products/field_block.ts";
 import {
   findFieldVersion,
   listBlocks,
@@ -26,6 +26,7 @@ import { testOnEveryStore } from "../stores.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
 import { extent } from "../proof.ts";
+import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_size.ts";
 
 const SHARD = shard("SKU-0");
 
@@ -99,7 +100,7 @@ for (const isKept of [false, true]) {
         for (const one of steps) await take(ctx, known, one, source);
         assertEquals(await disagreements(workspace), []);
         for (const { block, bytes } of await blocksOf(workspace)) {
-          ok(block.count === 1 || bytes.length <= BLOCK_BYTES_MAX, `${bytes.length} bytes`);
+          ok(block.count === 1 || bytes.length <= PAGE_VALUE_BYTES, `${bytes.length} bytes`);
         }
       }),
       { numRuns: extent(25, 8) },

@@ -1,5 +1,6 @@
 /** Products with few distinct values, so that filters overlap; written as the service writes them. */
 import { NO_MARKS } from "../../src/catalogue/products/card.ts";
+import type { PriceCause } from "../../src/catalogue/prices/price_history.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import {
@@ -32,7 +33,11 @@ export function productOf(ctx: Context, n: number): Product {
 }
 
 /** Adds products in commits of 50, without audit rows. */
-export async function addProducts(ctx: Context, products: readonly Product[]): Promise<void> {
+export async function addProducts(
+  ctx: Context,
+  products: readonly Product[],
+  cause: PriceCause = { source: "api", actor: ctx.actor, ref: null },
+): Promise<void> {
   for (let at = 0; at < products.length; at += 50) {
     await transact(ctx, async (write) => {
       const version = await findFieldVersion(ctx);
@@ -41,7 +46,7 @@ export async function addProducts(ctx: Context, products: readonly Product[]): P
         putProduct(write, ctx.workspaceId, {
           before: null,
           after: { product, marks: NO_MARKS },
-          cause: { source: "api", actor: ctx.actor, ref: null },
+          cause,
         }, tally);
       }
       checkFieldVersion(write, ctx.workspaceId, version);

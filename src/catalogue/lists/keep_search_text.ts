@@ -6,7 +6,7 @@ import { hasSearchPack, removePartsBehind, savePart, searchPackOf } from "./sear
 import type { ShardText } from "./search_text.ts";
 
 /** Half of what a commit takes. */
-const PARTS_PER_COMMIT = 6;
+const PARTS_PER_COMMIT = 90;
 
 /**
  * Stores a shard's search text beside the cards that it was read from, for whoever comes anew. Does

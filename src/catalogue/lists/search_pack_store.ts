@@ -1,13 +1,16 @@
 /**
  * Keys: `pq W shard n` → `[format, version, parts, bytes]`: part `n` of a shard's search text as bytes,
- * at most 60,000 each, as it is in that version of the shard (`search_version_store.ts`). Derived from
+ * at most 3,900 each, as it is in that version of the shard (`search_version_store.ts`). Derived from
  * the cards: of another version, or not all there, it is nothing, and nobody misses it.
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
 
-const PART_BYTES = 60_000;
+/** With what else a row says. */
+const PART_BYTES = PAGE_VALUE_BYTES - 100;
+const PARTS_AT_ONCE = 100;
 /** Raised when the bytes, or what a search looks through, change: older ones are nothing then. */
 const FORMAT = 2;
 
@@ -50,7 +53,9 @@ export async function findSearchPack(
   const prefix = ["pq", idBytes(workspaceId), shard];
   const found: Uint8Array[] = [];
   let wanted = 1;
-  for await (const { key, value } of store.kv.list<PartRow>({ prefix }, { batchSize: 10 })) {
+  for await (
+    const { key, value } of store.kv.list<PartRow>({ prefix }, { batchSize: PARTS_AT_ONCE })
+  ) {
     if (found.length === wanted) break;
     const [format, partVersion, parts, bytes] = value;
     const isNext = key[3] === found.length;
@@ -95,5 +100,6 @@ export async function removePartsBehind(
 ): Promise<void> {
   const prefix = ["pq", idBytes(workspaceId), shard];
   const behind = { prefix, start: rowKey(workspaceId, shard, parts.length) };
-  for await (const { key } of store.kv.list(behind, { batchSize: 10 })) write.delete(key);
+  const rows = store.kv.list(behind, { batchSize: PARTS_AT_ONCE });
+  for await (const { key } of rows) write.delete(key);
 }

@@ -7,7 +7,7 @@
 import { idBytes, isId, keptIdBytes } from "../../base/id.ts";
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { lastIdOf } from "../../platform/store/id_keys.ts";
+import { type IdStretch, lastIdOf, selectorOfIds } from "../../platform/store/id_keys.ts";
 import type { PriceChange } from "./price_history.ts";
 
 const encoder = new TextEncoder();
@@ -247,11 +247,12 @@ export async function* walkExportedChanges({ store, workspaceId }: WorkspaceStor
   }
 }
 
-/** The changes that rows tell of, by the id of the product, oldest first. */
-export async function* walkPriceRows(workspace: WorkspaceStore) {
+/** The changes that rows tell of, by the id of the product, oldest first; `among`: of these products. */
+export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretch) {
   const prefix = ["ph", keptIdBytes(workspace.workspaceId)];
   const senders = new Senders(workspace);
-  const rows = workspace.store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 });
+  const selector = selectorOfIds(prefix, among);
+  const rows = workspace.store.kv.list<Uint8Array>(selector, { batchSize: 1_000 });
   for await (const { key, value } of rows) {
     for (const change of await changesOf(decodeRow(value), Number(key[3]), senders)) {
       yield { productId: productOf(key), atMs: Date.parse(change.at), change };

@@ -3,6 +3,7 @@
  * dimensions and the values that they have here, then column by column the ids, the times of the last
  * change and a code for each dimension (docs/decisions/keys.md).
  */
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
 import { idBytes } from "../../base/id.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import type { FieldChange } from "./product_tally.ts";
@@ -25,8 +26,6 @@ export interface FieldBlock {
 }
 
 export const ID_BYTES = 12;
-/** With its key such a row stays in its page of the store's file (docs/scale.md). */
-export const BLOCK_BYTES_MAX = 4_000;
 const FORMAT = 1;
 /** The format, the length of the head and the number of rows. */
 const PREFIX_BYTES = 9;
@@ -141,10 +140,10 @@ export function changeBlock(
 export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBlock[] {
   const whole = takeRows(block, 0, block.count);
   const size = sizeOfBlock(whole);
-  if (size <= BLOCK_BYTES_MAX || block.count === 1) return block.count === 0 ? [] : [whole];
-  const part = size / Math.ceil(size / BLOCK_BYTES_MAX);
+  if (size <= PAGE_VALUE_BYTES || block.count === 1) return block.count === 0 ? [] : [whole];
+  const part = size / Math.ceil(size / PAGE_VALUE_BYTES);
   // A value of several parts stands in each of them.
-  const bytesMax = isGrowingBehind ? BLOCK_BYTES_MAX : Math.min(BLOCK_BYTES_MAX, part * 1.1);
+  const bytesMax = isGrowingBehind ? PAGE_VALUE_BYTES : Math.min(PAGE_VALUE_BYTES, part * 1.1);
   const seen = whole.columns.map(({ values }) => new Uint32Array(values.length + 1));
   const cut: FieldBlock[] = [];
   let [from, bytes] = [0, HEAD_BYTES];

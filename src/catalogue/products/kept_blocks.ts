@@ -1,9 +1,10 @@
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CommitCost } from "../../platform/store/kv.ts";
-import { BLOCK_BYTES_MAX, bytesOfFields, sizeOfBlock } from "./field_block.ts";
+import { bytesOfFields, sizeOfBlock } from "./field_block.ts";
 import { listBlocks } from "./field_block_store.ts";
 import type { FieldChange } from "./product_tally.ts";
 import { type BlockSource, type HeldBlock, heldBlock } from "./save_tally.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
 
 /** A key in a commit, at most. */
 const KEY_BYTES = 70;
@@ -52,7 +53,7 @@ export class KeptBlocks implements BlockSource {
     const place = blocks.findLast(({ first }) => first <= id) ?? shard;
     const added = change === null ? 0 : bytesOfFields(change.fields);
     // What is added may begin new blocks, each at least half full.
-    const share = 2 * added / BLOCK_BYTES_MAX;
+    const share = 2 * added / PAGE_VALUE_BYTES;
     if (touched.has(place)) return { mutations: share, keyBytes: share * KEY_BYTES, bytes: added };
     touched.add(place);
     const rows = 5 + share;

@@ -11,6 +11,7 @@ import {
   walkPriceRows,
 } from "../prices/price_history_store.ts";
 import { findCard, findCards } from "./card_store.ts";
+import type { Product } from "./product.ts";
 import {
   findDeletedProduct,
   findProduct,
@@ -58,12 +59,32 @@ export interface WalkedChange {
 }
 
 /** The history of every product, by its id, oldest change first. */
-export async function* walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<WalkedChange> {
-  const sources = [
+export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<WalkedChange> {
+  return mergeById([
     walkFirstPrices(workspace, listDocuments),
     walkFirstPrices(workspace, listDeletedDocuments),
     walkPriceRows(workspace),
-  ];
+  ]);
+}
+
+/**
+ * The history of products whose ids ascend, by their ids, oldest change first, and that of whatever lies
+ * between them. A price that changes meanwhile may be missing: one product is read by `listPriceChanges`.
+ */
+export function walkPriceChangesOf(
+  workspace: WorkspaceStore,
+  products: readonly Product[],
+): AsyncGenerator<WalkedChange> {
+  const [first, last] = [products.at(0), products.at(-1)];
+  return mergeById([
+    walkFirstPricesOf(workspace, products, new Map()),
+    walkPriceRows(workspace, first && last && { first: first.id, last: last.id }),
+  ]);
+}
+
+async function* mergeById(
+  sources: readonly AsyncGenerator<WalkedChange>[],
+): AsyncGenerator<WalkedChange> {
   const heads = await Promise.all(
     sources.map(async (source) => ({ source, head: await source.next() })),
   );
@@ -95,18 +116,27 @@ async function* walkFirstPrices(
       after,
       DOCUMENTS_PER_READ,
     );
-    const priced = documents.map(({ bytes }) => parseProduct(bytes))
-      .filter(({ ourPriceCents }) => ourPriceCents !== null);
-    const cards = await findCards(workspace, priced.map(({ sku }) => sku));
-    for (const product of priced) {
-      const jobId = cards.get(product.sku)?.firstPriceJob ?? null;
-      if (jobId === null) continue;
-      const actor = actors.get(jobId) ?? await findImportActor(workspace, jobId);
-      actors.set(jobId, actor);
-      const change = firstPriceOf(product, jobId, actor);
-      if (change) yield { productId: product.id, atMs: Date.parse(change.at), change };
-    }
+    const products = documents.map(({ bytes }) => parseProduct(bytes));
+    yield* walkFirstPricesOf(workspace, products, actors);
     after = documents.at(-1)?.id ?? after;
     if (documents.length < DOCUMENTS_PER_READ) return;
+  }
+}
+
+/** `actors` keeps who sent an import, by its job. */
+async function* walkFirstPricesOf(
+  workspace: WorkspaceStore,
+  products: readonly Product[],
+  actors: Map<string, Actor>,
+): AsyncGenerator<WalkedChange> {
+  const priced = products.filter(({ ourPriceCents }) => ourPriceCents !== null);
+  const cards = await findCards(workspace, priced.map(({ sku }) => sku));
+  for (const product of priced) {
+    const jobId = cards.get(product.sku)?.firstPriceJob ?? null;
+    if (jobId === null) continue;
+    const actor = actors.get(jobId) ?? await findImportActor(workspace, jobId);
+    actors.set(jobId, actor);
+    const change = firstPriceOf(product, jobId, actor);
+    if (change) yield { productId: product.id, atMs: Date.parse(change.at), change };
   }
 }

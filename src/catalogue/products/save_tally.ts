@@ -3,7 +3,6 @@ import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import {
-  BLOCK_BYTES_MAX,
   changeBlock,
   cutBlock,
   decodeBlock,
@@ -27,10 +26,11 @@ import { setGeneration } from "./generation_store.ts";
 import { addToCount } from "./product_count_store.ts";
 import type { FieldChange, Tally } from "./product_tally.ts";
 import { setSearchVersion } from "./search_version_store.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
 
 /** A smaller block moves into the one before it, where both leave room for others. */
-const SMALL_BYTES = BLOCK_BYTES_MAX / 4;
-const MERGED_BYTES_MAX = BLOCK_BYTES_MAX * 0.75;
+const SMALL_BYTES = PAGE_VALUE_BYTES / 4;
+const MERGED_BYTES_MAX = PAGE_VALUE_BYTES * 0.75;
 /** Up to so many products of a shard, their blocks are looked for one by one. */
 const FEW_CHANGES = 8;
 

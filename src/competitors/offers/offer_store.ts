@@ -15,7 +15,7 @@ import { markForSchedule } from "../../catalogue/products/schedule_mark_store.ts
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";
-import { getBytesAt, listBytes } from "../../platform/store/rows.ts";
+import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
 import { type FailingTally, putFailing, saveFailingTally } from "./failing_offer_store.ts";
 import { dropHeld } from "./held_offer_store.ts";
 import { decodeOffers, encodeOffers, type Offer, trackingCompetitors } from "./offer.ts";
@@ -52,9 +52,9 @@ export async function findOffersOf(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
 ): Promise<StoredOffers[]> {
-  const keys = productIds.map((id) => offersKey(workspaceId, id));
-  const rows = await getBytesAt(store, keys);
-  return rows.map((row, position) => readRow(productIds[position] ?? "", row));
+  const rows = await getBytes(store, ["o", keptIdBytes(workspaceId)], productIds);
+  const byId = new Map(rows.map((row) => [row.part, row]));
+  return productIds.map((id) => readRow(id, byId.get(id)));
 }
 
 /** Every offers row by product id, after the id `after`; streams beside the products. */

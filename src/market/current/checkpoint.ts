@@ -5,12 +5,12 @@
 import { findLogSweep, sweepUpTo } from "../../catalogue/products/change_log_store.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
 import { TimeSlice } from "../../platform/turns/time_slice.ts";
 import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_table.ts";
 import {
   type CheckpointHead,
   findCheckpointHead,
-  PART_BYTES_MAX,
   removeCheckpointHead,
   removeParts,
   removePartsBefore,
@@ -23,7 +23,7 @@ import { removeSwept } from "./remove_swept.ts";
 /** The number is raised when the facts of a product become others: older checkpoints are nothing then. */
 const FORMAT = `2 ${PACKED_COLUMNS}`;
 /** Parts of a commit, which takes 750,000 bytes. */
-const PARTS_PER_COMMIT = 10;
+const PARTS_PER_COMMIT = 150;
 const REMOVED_PER_COMMIT = 200;
 /** Empty rows cost as much as others: beyond such a share the catalogue is read anew. */
 const EMPTY_SHARE_MAX = 0.25;
@@ -134,7 +134,7 @@ export async function writeCheckpoint(
 
 function* packed(table: MarketTable): Generator<Uint8Array> {
   for (let from = 0; from < table.rows;) {
-    const { bytes, until } = table.pack(from, PART_BYTES_MAX);
+    const { bytes, until } = table.pack(from, PAGE_VALUE_BYTES);
     yield bytes;
     from = until;
   }
@@ -146,8 +146,8 @@ function wordsOf(table: MarketTable): Uint8Array {
 }
 
 function* cut(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += PART_BYTES_MAX) {
-    yield bytes.slice(at, at + PART_BYTES_MAX);
+  for (let at = 0; at < bytes.length; at += PAGE_VALUE_BYTES) {
+    yield bytes.slice(at, at + PAGE_VALUE_BYTES);
   }
 }
 

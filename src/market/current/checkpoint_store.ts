@@ -1,6 +1,6 @@
 /**
  * Keys: `mkh W` → head of the checkpoint of the market's table; `mkp W generation n` → part `n` of it as
- * bytes, at most 60,000 each: packed rows first, then the words that they use. Derived from products,
+ * bytes, at most 4,000 each: packed rows first, then the words that they use. Derived from products,
  * offers, proposals, rules and settings: of another form or of other terms, or not all there, it is
  * nothing, and nobody misses it.
  *
@@ -9,8 +9,6 @@
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-
-export const PART_BYTES_MAX = 60_000;
 
 /** What a checkpoint is of. */
 export interface CheckpointHead {
@@ -77,7 +75,7 @@ export function saveCheckpointPart(
 }
 
 /** Parts are fetched so many at a time. */
-const PARTS_AT_ONCE = 8;
+const PARTS_AT_ONCE = 120;
 
 /** The parts of a generation in their order, as far as they are there without a gap. */
 export async function* walkCheckpointParts(

@@ -3,6 +3,7 @@
  * one to the other in a commit; read in this order, none is missed, and one that is met twice is
  * shown once.
  */
+import type { IdStretch } from "../../platform/store/id_keys.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import {
   comparePositions,
@@ -15,6 +16,8 @@ import {
   findObservations,
   listOfCompetitor,
   listOfProduct,
+  listOfProducts,
+  walkOwners,
 } from "../observation_store.ts";
 import { COMPETITOR_PACK, PRODUCT_PACK } from "../retention/pack.ts";
 import { findBlockOf, listPacked, type Owner, type StoredBlock } from "../retention/pack_store.ts";
@@ -36,6 +39,41 @@ export async function readProduct(
     stretch,
     limit,
   });
+}
+
+/** Observations of products that follow each other. */
+export interface ReadProducts {
+  /** By product, each list oldest first. */
+  readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
+  /** The first product that is not whole; null where all are. */
+  readonly cutAt: string | null;
+}
+
+/**
+ * The observations between two times, both inclusive, of the products of a stretch of ids, as far as some
+ * `limit` rows of each kind reach. Packed ones are read behind all others.
+ */
+export async function readProducts(
+  reader: Reader,
+  among: IdStretch,
+  { fromMs, toMs }: Pick<Stretch, "fromMs" | "toMs">,
+  limit: number,
+): Promise<ReadProducts> {
+  const { found: loose, cutAt } = await listOfProducts(reader, among, { fromMs, toMs }, limit);
+  if (fromMs > packedBeforeMs(reader.now())) return { found: loose, cutAt };
+  const found = new Map(loose);
+  const stretch: Stretch = { fromMs, toMs, order: "asc", after: null };
+  let rows = 0;
+  for await (const productId of walkOwners(reader, PRODUCT_PACK.table, among)) {
+    if (cutAt !== null && productId >= cutAt) break;
+    if (rows >= limit) return { found, cutAt: productId };
+    const owner = { pack: PRODUCT_PACK, ownerId: productId };
+    const read = { loose: loose.get(productId) ?? [], stretch, limit: Infinity };
+    const whole = await withPacked(reader, owner, read);
+    rows += whole.length;
+    found.set(productId, whole);
+  }
+  return { found, cutAt };
 }
 
 /** Up to `limit` entries of a competitor; fewer mean that the stretch has ended. */

@@ -8,7 +8,7 @@ export interface BlockChange<T extends Position> {
   readonly rows: readonly T[];
 }
 
-/** So many blocks of 56 KB, each cut in two at most, fit into a commit. */
+/** So many blocks fit into a commit, even of an earlier version (56 KB), each cut anew. */
 const BLOCKS_MAX = 4;
 
 /**

@@ -12,12 +12,19 @@ import {
   positionOf,
 } from "../observation.ts";
 import { fromRow, type ObservationRow, toRow } from "../observation_row.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
 import type { CompetitorEntry } from "../observation_store.ts";
+
+const TIME_BYTES = 8;
+const SECONDS_BYTES = 4;
+const HASH_BYTES = 8;
+/** Of a competitor's entry. */
+const ENTRY_BYTES = TIME_BYTES + HASH_BYTES + 12;
 
 /** How the rows of one kind of owner are packed. */
 export interface Pack<T extends Position> {
   readonly table: "op" | "oq";
-  /** So many fit into one value of the store at their largest. */
+  /** Of a new block: mostly it stays on its page of the file, and always it fits into one value. */
   readonly rowsMax: number;
   encode(rows: readonly T[]): Uint8Array<ArrayBuffer>;
   /** The rows between two times, both inclusive, of a block of `ownerId`. */
@@ -27,7 +34,7 @@ export interface Pack<T extends Position> {
 /** `op`: the observations of a product. */
 export const PRODUCT_PACK: Pack<PlacedObservation> = {
   table: "op",
-  rowsMax: 600,
+  rowsMax: 200,
   encode: encodeObservations,
   decode: decodeObservations,
 };
@@ -35,7 +42,7 @@ export const PRODUCT_PACK: Pack<PlacedObservation> = {
 /** `oq`: which products the observations of a competitor belong to. */
 export const COMPETITOR_PACK: Pack<CompetitorEntry> = {
   table: "oq",
-  rowsMax: 2_000,
+  rowsMax: Math.floor(PAGE_VALUE_BYTES / ENTRY_BYTES),
   encode: encodeEntries,
   decode: decodeEntries,
 };
@@ -77,11 +84,6 @@ function decodeObservations(
 function placed(observation: Observation): PlacedObservation {
   return { ...positionOf(observation), observation };
 }
-
-const TIME_BYTES = 8;
-const SECONDS_BYTES = 4;
-const HASH_BYTES = 8;
-const ENTRY_BYTES = TIME_BYTES + HASH_BYTES + 12;
 
 function encodeEntries(entries: readonly CompetitorEntry[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(entries.length * ENTRY_BYTES);

@@ -16,8 +16,8 @@ import { isIn, type Stretch } from "../stretch.ts";
 import type { Pack } from "./pack.ts";
 
 const EMPTY = new Uint8Array();
-/** Of blocks of up to 56 KB. */
-const BATCH_SIZE = 2;
+/** Of blocks of some 4 KB, those of an earlier version up to 56. */
+const BATCH_SIZE = 10;
 
 const ownerKey = (pack: { readonly table: string }, workspaceId: string, ownerId: string) => [
   pack.table,

@@ -7,6 +7,24 @@ export function justAfterId(id: string): Uint8Array {
   return part;
 }
 
+/** Rows of ids between two of them, both included. */
+export interface IdStretch {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** What lies below `prefix` and an id of the stretch; without one all that lies below `prefix`. */
+export function selectorOfIds(
+  prefix: Deno.KvKey,
+  stretch: IdStretch | undefined,
+): Deno.KvListSelector {
+  if (!stretch) return { prefix };
+  return {
+    start: [...prefix, idBytes(stretch.first)],
+    end: [...prefix, justAfterId(stretch.last)],
+  };
+}
+
 /** The id that a key ends in; such a key is asserted. */
 export function lastIdOf(key: Deno.KvKey): string {
   const part = key.at(-1);
