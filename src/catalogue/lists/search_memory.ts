@@ -26,7 +26,7 @@ const CHARACTERS_MAX = 64 * 1_024 * 1_024;
  * A search text of more products would take too much memory and time to load
  * (docs/decisions/keys.md).
  */
-export const SEARCHED_PRODUCTS_MAX = 500_000;
+export const SEARCHED_PRODUCTS_MAX = 1_000_000;
 /** Shards read side by side: more of them only wait in memory for their turn to be decoded. */
 const LANES = 4;
 /**

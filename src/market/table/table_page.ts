@@ -53,7 +53,8 @@ export function pageOf(
   after: PagePlace | null,
   limit: number,
 ): TablePage {
-  const fits = testOf(table, query);
+  const { rows, count } = rowsAmong(table, query.among);
+  const fits = testOf(table, { ...query, among: null });
   const valueOf = sorter(table, query.sort, ruleNames);
   const sign = query.order === "asc" ? 1 : -1;
   const afterId = after && idBytes(after.id);
@@ -65,7 +66,8 @@ export function pageOf(
   const best: Found[] = [];
   let total = 0;
   let moved = 0;
-  for (let row = 0; row < table.rows; row++) {
+  for (let at = 0; at < count; at++) {
+    const row = rows ? rows[at] ?? 0 : at;
     if (table.isEmpty(row) || !fits(row)) continue;
     total++;
     if (after !== null && (changedAtMs[row] ?? 0) > after.sinceMs) moved++;
@@ -77,6 +79,20 @@ export function pageOf(
     add(best, { row, value }, limit, isWorse);
   }
   return { rows: best.sort(compare), total, moved };
+}
+
+/**
+ * The rows of products that are named, each once: few of many are not looked for among all. Without names
+ * `rows` is null, and all of `count` are meant.
+ */
+function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
+  if (ids === null) return { rows: null, count: table.rows };
+  const rows = new Set<number>();
+  for (const id of ids) {
+    const row = table.rowOf(id);
+    if (row !== undefined) rows.add(row);
+  }
+  return { rows: [...rows], count: rows.size };
 }
 
 /** Rows that fit, and how they are sorted; both stay as they are, whatever becomes of the table. */
