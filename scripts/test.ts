@@ -16,11 +16,11 @@ import { stdout } from "node:process";
 
 /**
  * Files that one process reads as one module: what all of them import is read and evaluated once, which
- * takes a second of the processor, more than most of them need for their tests.
+ * takes two seconds of the processor, more than most of them need for their tests.
  */
-const FILES_PER_RUN = 12;
+const FILES_PER_RUN = 24;
 /** Of these rooms: they take longer, and begin first. */
-const SLOW_FILES_PER_RUN = 4;
+const SLOW_FILES_PER_RUN = 6;
 const SLOW_ROOMS = ["tests/commands", "tests/scraping"];
 /** Of what needs a browser, which is slow too: the files share what it has started and read. */
 const BROWSER_FILES_PER_RUN = 8;
@@ -36,6 +36,8 @@ const ALONE = [
 ];
 /** By what it imports a test tells that it needs a browser, which one process starts once. */
 const BROWSER = "browserTest";
+/** Memory for what lives shortly is there from the start: a process is over before it would have grown. */
+const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
 const SLOWEST_SHOWN = 15;
 const FAILURE_SHOWN_LENGTH = 6_000;
 const MOST_SECOND_TRIES = 5;
@@ -107,24 +109,25 @@ async function inRuns(all: readonly string[]): Promise<string[][]> {
   const others = all.filter((file) => !isAlone(file));
   const withBrowser = new Set<string>();
   for (const file of others) if (await needsBrowser(file)) withBrowser.add(file);
-  const kindOf = (file: string) => `${roomOf(file)} ${withBrowser.has(file)}`;
-  const slow: string[][] = [];
-  const quick: string[][] = [];
-  for (const group of Map.groupBy(others, kindOf).values()) {
-    const [first = ""] = group;
-    const isSlow = SLOW_ROOMS.includes(roomOf(first));
-    if (withBrowser.has(first)) slow.push(...cut(group, BROWSER_FILES_PER_RUN));
-    else if (isSlow) slow.push(...cut(group, SLOW_FILES_PER_RUN));
-    else quick.push(...cut(group, FILES_PER_RUN));
-  }
-  return [...all.filter(isAlone).map((file) => [file]), ...slow, ...quick];
+  const kinds = Map.groupBy(others, (file) => {
+    if (withBrowser.has(file)) return "browser";
+    return SLOW_ROOMS.includes(roomOf(file)) ? "slow" : "quick";
+  });
+  const runsOf = (kind: "browser" | "slow" | "quick", most: number) =>
+    cut(kinds.get(kind) ?? [], most);
+  return [
+    ...all.filter(isAlone).map((file) => [file]),
+    ...runsOf("browser", BROWSER_FILES_PER_RUN),
+    ...runsOf("slow", SLOW_FILES_PER_RUN),
+    ...runsOf("quick", FILES_PER_RUN),
+  ];
 }
 
-function cut(files: readonly string[], size: number): string[][] {
-  return Array.from(
-    { length: Math.ceil(files.length / size) },
-    (_, n) => files.slice(n * size, (n + 1) * size),
-  );
+/** In parts of about the same size, none of more than `most`. */
+function cut(files: readonly string[], most: number): string[][] {
+  const parts = Math.ceil(files.length / most);
+  const from = (part: number) => Math.round(part * files.length / parts);
+  return Array.from({ length: parts }, (_, n) => files.slice(from(n), from(n + 1)));
 }
 
 async function needsBrowser(file: string): Promise<boolean> {
@@ -167,7 +170,7 @@ async function runOne(group: readonly string[], flags: readonly string[] = []): 
   const entry = await entryOf(group);
   // Types are the work of `deno task check`.
   const { code, stdout: out, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["test", "--allow-all", "--no-check", ...flags, entry],
+    args: ["test", "--allow-all", "--no-check", V8_FLAGS, ...flags, entry],
     env: { NO_COLOR: "1", CLIENT_IS_BUILT: "1" },
   }).output();
   const text = decoder.decode(out) + decoder.decode(stderr);

@@ -2,7 +2,7 @@
 import type { Caller } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
 import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
-import { bodyOf } from "./answers.ts";
+import { openApiDocuments } from "./openapi_documents.ts";
 
 export interface Operation {
   readonly method: string;
@@ -23,12 +23,9 @@ interface Declared {
   readonly requestBody?: unknown;
 }
 
-const DOCUMENTS = ["/api/openapi.json", "/api/public/v1/openapi.json"];
-
 export async function listOperations(app: TestApp): Promise<Operation[]> {
   const operations: Operation[] = [];
-  for (const document of DOCUMENTS) {
-    const { paths } = await bodyOf(app.anyone.get(document), 200);
+  for (const { paths } of await openApiDocuments(app)) {
     for (const [path, methods] of Object.entries<Record<string, Declared>>(paths)) {
       for (const [method, declared] of Object.entries(methods)) {
         operations.push(toOperation(method, path, declared));

@@ -1,6 +1,6 @@
 /** The operations of both OpenAPI documents, with everything that a test of the contract needs of them. */
 import type { TestApp } from "../../harness.ts";
-import { bodyOf } from "../answers.ts";
+import { openApiDocuments } from "../openapi_documents.ts";
 
 /** The words of JSON Schema that the documents use; `misfitsOf` fails for any other. */
 export interface Schema {
@@ -62,13 +62,10 @@ interface Declared {
   readonly responses: DocumentedOperation["responses"];
 }
 
-const DOCUMENTS = ["/api/openapi.json", "/api/public/v1/openapi.json"];
-
 /** In the order of the documents, but those last that take things away, and the end of the session. */
 export async function documentedOperations(app: TestApp): Promise<DocumentedOperation[]> {
   const found: DocumentedOperation[] = [];
-  for (const document of DOCUMENTS) {
-    const { paths, components } = await bodyOf(app.anyone.get(document), 200);
+  for (const { paths, components } of await openApiDocuments(app)) {
     for (const [path, methods] of Object.entries<Record<string, Declared>>(paths)) {
       for (const [method, declared] of Object.entries(methods)) {
         found.push({
