@@ -111,3 +111,24 @@ Deno.test("an error is a defect whatever it mentions; trouble of the store is to
   );
   assertEquals(statuses, [500, 500, 503]);
 });
+
+Deno.test("what a HEAD is not answered with is not made, and ends", async () => {
+  const app = bareApp();
+  let [asked, cancelled] = [0, 0];
+  app.get("/file", () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        asked++;
+        controller.enqueue(new Uint8Array(1_000));
+      },
+      cancel() {
+        cancelled++;
+      },
+    }, { highWaterMark: 0 });
+    return new Response(body, { headers: { "Content-Type": "text/csv" } });
+  });
+  await using server = serveHere((request) => app.fetch(request));
+  const answer = await exchange(server.url, `HEAD /file HTTP/1.1\r\n${HOST}\r\n`);
+  assertEquals([answer.status, answer.headers.get("Content-Type")], [200, "text/csv"]);
+  assertEquals([asked, cancelled], [0, 1]);
+});

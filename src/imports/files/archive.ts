@@ -1,4 +1,5 @@
-import { configure, type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
+import { type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
+import "../../platform/zip.ts";
 import { type ByteSource, type FileBytes } from "./byte_source.ts";
 
 /** Bounds of an archive (docs/decisions/imports.md, "Limits"). */
@@ -30,13 +31,6 @@ export interface ArchiveFile extends FileBytes {
 const RECORDS_MAX = 10_000;
 const DIRECTORY_BYTES_MAX = 16 * 1_048_576;
 const SHOWN_NAME_CHARS_MAX = 255;
-/**
- * Packed bytes that are inflated in one go: what comes out of them is in memory at once, several times
- * over. Well packed XML grows fourteenfold, a bomb a thousandfold.
- */
-export const PACKED_CHUNK_BYTES = 4_096;
-configure({ chunkSize: PACKED_CHUNK_BYTES });
-
 const STORED = 0;
 const DEFLATED = 8;
 

@@ -1,9 +1,5 @@
-import {
-  ArchiveError,
-  type ArchiveLimits,
-  PACKED_CHUNK_BYTES,
-  type UnpackedBytes,
-} from "./archive.ts";
+import { PACKED_CHUNK_BYTES } from "../../platform/zip.ts";
+import { ArchiveError, type ArchiveLimits, type UnpackedBytes } from "./archive.ts";
 import type { FileBytes } from "./byte_source.ts";
 
 /** Below this a high ratio is no bomb: a table of blanks may be so. */

@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import type { Cell } from "../../../src/platform/tables/cell.ts";
 import { workbookStream } from "../../../src/platform/tables/workbook_stream.ts";
-import { nextTurn, until } from "../../patience.ts";
+import { HANG_MS, nextTurn, until } from "../../patience.ts";
 import { sheetsOf } from "../../read_workbook.ts";
 import { extent } from "../../proof.ts";
 
@@ -76,6 +76,30 @@ Deno.test("every text and every amount comes back from a workbook as it went in"
 Deno.test("a text that is longer than a cell of a workbook ends in an ellipsis", async () => {
   const sheets = await sheetsOf(await written(["text"], [["x".repeat(40_000)]]));
   assertEquals(sheets["1"]?.[1], [`${"x".repeat(32_766)}…`]);
+});
+
+Deno.test("workbooks that nobody takes, or takes no further, keep no other one waiting", async () => {
+  const { setTimeout } = globalThis;
+  const rows = Array.from({ length: 2_000 }, (_, n) => [crypto.randomUUID(), n]);
+  // The library passes by those that stand still after seconds; here they stand still for good.
+  globalThis.setTimeout = Object.assign(
+    (act: () => void, delayMs = 0) => delayMs >= 1_000 ? 0 : setTimeout(act, delayMs),
+    setTimeout,
+  );
+  const left: ReadableStream<Uint8Array>[] = [];
+  try {
+    for (let n = 0; n < navigator.hardwareConcurrency + 2; n++) {
+      left.push(workbookStream({ columns: ["a", "b"], batches: batchesOf(rows, 100) }, BERLIN));
+    }
+    const ended = written(["sku"], [["P-1"]]).then(sheetsOf);
+    const givenUp = Promise.withResolvers<null>();
+    const timer = setTimeout(() => givenUp.resolve(null), HANG_MS);
+    assertEquals(await Promise.race([ended, givenUp.promise]), { "1": [["sku"], ["P-1"]] });
+    clearTimeout(timer);
+  } finally {
+    globalThis.setTimeout = setTimeout;
+    await Promise.all(left.map((stream) => stream.cancel()));
+  }
 });
 
 Deno.test("a workbook is read no faster than it is taken, and no further once nobody takes it", async () => {
