@@ -143,6 +143,7 @@ export async function createApp(
     book,
     newId: clockwork.newId,
     tally,
+    rewrites: memory.rewrites,
   });
   const moveMemory = createMoveMemory();
   const market = createMarketSource(marketMemory, book);
@@ -253,7 +254,7 @@ export async function createApp(
   const wake = (kind: string) => jobs.wake(kind);
   const ownDeps = importDeps(config, wake);
   const imports = { ...ownDeps, answerMs: importAnswerMs ?? ownDeps.answerMs };
-  const importKind = createImportKind(imports);
+  const importKind = createImportKind(imports, memory.rewrites);
   for (const routes of importRoutes(imports, importKind)) app.route("/", routes);
   app.route("/", importProfileRoutes(imports));
   app.route("/", publicProfileRoutes(imports));

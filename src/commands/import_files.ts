@@ -8,6 +8,7 @@ import { provideWorkspace } from "../identity/provide_workspace.ts";
 import { requireImport } from "../imports/jobs/apply_import.ts";
 import { createClearingKind } from "../imports/jobs/clearing_kind.ts";
 import { countOf, type ImportMode, type QueuedImport } from "../imports/state/import_job.ts";
+import { Rewrites } from "../catalogue/lists/rewrites.ts";
 import { createImportKind } from "../imports/jobs/import_kind.ts";
 import { type LocalFile, receiveFiles } from "../imports/receive/receive_upload.ts";
 import { settledOptions, startImport } from "../imports/jobs/start_import.ts";
@@ -108,7 +109,7 @@ function startWorker({ store, clockwork }: Tools, config: Config): Worker {
     store,
     clockwork,
     boot: clockwork.newId(),
-    kinds: [createImportKind(deps), createClearingKind()],
+    kinds: [createImportKind(deps, new Rewrites()), createClearingKind()],
     log: roomLog("jobs"),
   });
   const started = runner.start();

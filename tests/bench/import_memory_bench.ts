@@ -6,7 +6,7 @@
  */
 import { stdout } from "node:process";
 import { bodyOf } from "../api/answers.ts";
-import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
+import { type LiveServer, serverPid, SMALL_HEAP, startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { generateItems } from "./erp_items.ts";
 import { sendImport, weighFile } from "./send_import.ts";
@@ -88,6 +88,7 @@ async function importStream(
 
 await using folder = await temporaryFolder();
 await using live = await startLiveServer(folder.path, {
+  ...SMALL_HEAP,
   IMPORT_MAX_BODY_BYTES: String(4 * 2 ** 30),
   IMPORT_MAX_UNPACKED_BYTES: String(4 * 2 ** 30),
   IMPORT_MAX_ITEMS: "10000000",

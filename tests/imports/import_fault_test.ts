@@ -2,6 +2,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { importDeps } from "../../src/import_deps.ts";
 import { readConfig } from "../../src/config.ts";
@@ -80,7 +81,7 @@ Deno.test("an import that breaks off five times at one place fails with crash_lo
   const store = await openMemoryStore();
   // The app makes the job, a runner whose imports die works on it.
   const app = await startTestApp({ store });
-  const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}));
+  const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}), new Rewrites());
   const poison = { ...kind, step: () => Promise.reject(new Error("POISON")) };
   const runner = new JobRunner({
     store,

@@ -2,19 +2,24 @@
 import { importDeps } from "../../src/import_deps.ts";
 import { readConfig } from "../../src/config.ts";
 import { createClearingKind } from "../../src/imports/jobs/clearing_kind.ts";
+import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import type { Clockwork } from "../../src/platform/store/context.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 
-export function createImportRunner(store: Store, clockwork: Clockwork): JobRunner {
+export function createImportRunner(
+  store: Store,
+  clockwork: Clockwork,
+  rewrites = new Rewrites(),
+): JobRunner {
   const deps = importDeps(readConfig(() => undefined), () => {});
   return new JobRunner({
     store,
     clockwork,
     boot: clockwork.newId(),
-    kinds: [createImportKind(deps), createClearingKind()],
+    kinds: [createImportKind(deps, rewrites), createClearingKind()],
     log: roomLog("jobs"),
   });
 }

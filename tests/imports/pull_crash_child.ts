@@ -8,6 +8,7 @@ import { Failure } from "../../src/base/failure.ts";
 import { readConfig } from "../../src/config.ts";
 import { listWorkspaces } from "../../src/identity/workspace_store.ts";
 import { createClearingKind } from "../../src/imports/jobs/clearing_kind.ts";
+import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { beginPull } from "../../src/imports/pull/begin_pulls.ts";
 import { createPullKind } from "../../src/imports/pull/pull_kind.ts";
@@ -37,7 +38,7 @@ const runner = new JobRunner({
   clockwork,
   boot: clockwork.newId(),
   kinds: [
-    createImportKind(deps),
+    createImportKind(deps, new Rewrites()),
     createPullKind({ safeFetch, limits: deps.limits, wake }),
     createClearingKind(),
   ],

@@ -6,6 +6,7 @@ import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts"
 import { startTestApp, type TestApp } from "../harness.ts";
 import { pause, until } from "../patience.ts";
 import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";
+import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
 import { MarketTally } from "../../src/market/market_tally.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
@@ -304,6 +305,53 @@ Deno.test("while much changes a table is not loaded again and again, and it is w
   await memory.read(reader);
   await memory.close();
   assertEquals(tally.loads.catalogue, 2);
+});
+
+Deno.test("the table of a large catalogue that is written anew waits for the end of that, and lists do without it", async () => {
+  await using app = await startTestApp();
+  let nowMs = 0;
+  const rewrites = new Rewrites(() => nowMs);
+  const tally = new MarketTally();
+  const options = { smallMax: 0, heavyMin: 1, restTimes: 0, tally, rewrites };
+  const memory = openMarketMemory(undefined, options);
+  const reader = readerOf(app);
+  await addProduct(app.manager, "A-1");
+  const { table } = await memory.read(reader);
+  rewrites.note(app.workspaceId);
+  await addProduct(app.manager, "A-2");
+  assertEquals((await memory.readIfLoaded(reader))?.table.size, 2, "few changes are read");
+
+  await changeMany(app);
+  assertEquals(await memory.readIfLoaded(reader), null);
+  ok((await memory.read(reader)).table === table, "who asks for the whole gets what there is");
+  const starting = openMarketMemory(undefined, options);
+  starting.warm(reader);
+  await pause(100);
+  await starting.close();
+  assertEquals(tally.loads.catalogue, 1);
+
+  nowMs = 5_000;
+  while (tally.loads.catalogue === 1) {
+    await memory.read(reader);
+    await pause(20);
+  }
+  const seen = async () => (await memory.readIfLoaded(reader))?.table.size;
+  await until("the table is up to date", async () => await seen() === 2);
+  await memory.close();
+});
+
+Deno.test("a table whose catalogue has become too large is not kept as it was", async () => {
+  await using app = await startTestApp();
+  const memory = openMarketMemory(600, { smallMax: 0, restTimes: 0 });
+  const reader = readerOf(app);
+  await addProduct(app.manager, "A-1");
+  await memory.read(reader);
+  for (const sku of ["A-2", "A-3"]) await addProduct(app.manager, sku);
+  await changeMany(app);
+  await memory.read(reader);
+  await until("it is let go", () => memory.size() === 0);
+  await rejects(memory.read(reader), { code: "market_too_large" });
+  await memory.close();
 });
 
 /** More than are read one by one. */

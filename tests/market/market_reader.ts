@@ -1,4 +1,5 @@
 /** A second process on the store of an app, as far as the market is concerned, and what it ought to say. */
+import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
 import { randomBytes } from "node:crypto";
 import { createIdSource } from "../../src/base/id.ts";
 import { createRuleBook } from "../../src/evaluation/rule_book.ts";
@@ -24,7 +25,13 @@ export function openMarketMemory(
   bytesMax = BYTES_MAX,
   more: Partial<MarketMemoryOptions> = {},
 ): MarketMemory {
-  return createMarketMemory({ bytesMax, book: createRuleBook(), newId, ...more });
+  return createMarketMemory({
+    bytesMax,
+    book: createRuleBook(),
+    newId,
+    rewrites: new Rewrites(),
+    ...more,
+  });
 }
 
 /** What the table says of every product, by id. */

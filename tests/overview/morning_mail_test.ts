@@ -4,6 +4,7 @@ import { composeMorning, isQuiet } from "../../src/overview/compose_morning.ts";
 import type { MorningFacts } from "../../src/overview/morning_facts.ts";
 import { createFreshnessMemory } from "../../src/overview/shop_freshness.ts";
 import { queueMorningMails } from "../../src/overview/send_morning_mails.ts";
+import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
 import { createMarketMemory } from "../../src/market/current/market_memory.ts";
 import { createRuleBook } from "../../src/evaluation/rule_book.ts";
 import { mailQueue } from "../../src/alerts/mail_store.ts";
@@ -95,6 +96,7 @@ function startRounds({ store, app, workspaceId }: TestApp) {
     bytesMax: 1e8,
     book: createRuleBook(),
     newId: app.clockwork.newId,
+    rewrites: new Rewrites(),
   });
   const setup = {
     store,

@@ -1,4 +1,5 @@
 import { addAuditRow } from "../../audit/audit_store.ts";
+import type { Rewrites } from "../../catalogue/lists/rewrites.ts";
 import { awaitsAny, queueArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { announce } from "../../events/announce.ts";
 import type { JobKind, JobTools, StepResult, StepTools } from "../../platform/jobs/job.ts";
@@ -38,14 +39,17 @@ const READS_MAX = 12;
  * one workspace run one after the other in the order of their sending, so that files never overtake
  * each other.
  */
-export function createImportKind(deps: ImportDeps): JobKind<QueuedImport> {
+export function createImportKind(deps: ImportDeps, rewrites: Rewrites): JobKind<QueuedImport> {
   const spans = createSpanLoader();
   return {
     kind: IMPORT_KIND,
     slotsPerProcess: 2,
     slotsPerWorkspace: 1,
     isSerialPerWorkspace: true,
-    step: (job, tools) => isUndo(job) ? undoStep(job, tools) : takeStep(deps, spans, job, tools),
+    step(job, tools) {
+      if (isUndo(job) || job.phase === "apply") rewrites.note(job.workspaceId);
+      return isUndo(job) ? undoStep(job, tools) : takeStep(deps, spans, job, tools);
+    },
     async finish(job, tools) {
       spans.forget(job.jobId);
       await finishImport(job, tools);

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
+import type { Rewrites } from "../../catalogue/lists/rewrites.ts";
 import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
 import {
   findLogEnd,
@@ -47,9 +48,15 @@ export interface MarketMemory {
   read(workspace: Reader): Promise<CurrentMarket>;
   /** As `read`, of a table that knows what products are called; refuses too many products alike. */
   readLabelled(workspace: Reader): Promise<CurrentMarket>;
-  /** As `read`, but null where a table would have to be loaded that is not small: that begins then. */
+  /**
+   * As `read`, but null where a table would have to be loaded that is not small: that begins then, or
+   * when the catalogue is no longer written anew.
+   */
   readIfLoaded(workspace: Reader): Promise<CurrentMarket | null>;
-  /** Begins to load beside a request what somebody who has come will look at; failures are logged. */
+  /**
+   * Begins to load beside a request what somebody who has come will look at, unless that is being
+   * written anew; failures are logged.
+   */
   warm(workspace: Reader): void;
   /**
    * Brings large tables up to date that somebody looks at, and writes the checkpoints that are due. To be
@@ -70,6 +77,8 @@ interface Loaded extends TableMoment {
   /** When time alone changes a fact next. */
   nextDueMs: number;
   asOfMs: number;
+  /** More has changed since than is read product by product. */
+  isBehind: boolean;
 }
 
 interface Look {
@@ -108,6 +117,10 @@ export interface MarketMemoryOptions {
   readonly patienceMs?: number;
   /** For how many times as long as its last load took a table rests; tests make it longer. */
   readonly restTimes?: number;
+  /** The catalogues that are being written anew. */
+  readonly rewrites: Rewrites;
+  /** Products of a catalogue whose table waits for the end of that; tests make it smaller. */
+  readonly heavyMin?: number;
 }
 
 /** Of other processes' commits; one's own are seen at once. */
@@ -122,6 +135,8 @@ const CAUGHT_UP_SHARE = 0.05;
  * twice as long: so it is a sixth of the time at most, and the table says as of when it is.
  */
 const REST_TIMES = 5;
+/** The table of so many takes so much memory and time that it is loaded once an import has ended. */
+const HEAVY_PRODUCTS = 100_000;
 /** When nothing has changed for so long, it rests no more. */
 const STILL_MS = 1_000;
 /** The labels of more would take too much memory. */
@@ -146,7 +161,8 @@ export function createMarketMemory(
   options: MarketMemoryOptions,
 ): MarketMemory {
   const { bytesMax, book, newId, tally = new MarketTally() } = options;
-  const { smallMax = SMALL_PRODUCTS, patienceMs = PATIENCE_MS, restTimes = REST_TIMES } = options;
+  const { smallMax = SMALL_PRODUCTS, heavyMin = HEAVY_PRODUCTS, rewrites } = options;
+  const { patienceMs = PATIENCE_MS, restTimes = REST_TIMES } = options;
   const entries = new Map<string, Entry>();
   let isClosed = false;
 
@@ -240,6 +256,7 @@ export function createMarketMemory(
         nextDueMs: table.dueAt(-Infinity, 0).nextMs,
         asOfMs: Math.max(moment.asOfMs, old?.asOfMs ?? 0),
         knownSinceMs: old?.knownSinceMs ?? moment.knownSinceMs,
+        isBehind: false,
       };
       entry.look = null;
     });
@@ -259,10 +276,25 @@ export function createMarketMemory(
     const { workspaceId } = workspace;
     beginLoad(workspace, entry)
       .catch((error) => {
+        if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
         // Who asks for more than a page is told; who does not, misses nothing.
-        if (!isTooLarge(error)) log.warning("market not loaded", { workspaceId, error });
+        entry.loaded = null;
+        entry.look = null;
       });
   };
+
+  /** True after a load while changes keep coming, and of a heavy table while all of it is changed. */
+  const restsNow = async (workspace: Reader, entry: Entry, { table }: Loaded): Promise<boolean> => {
+    if (await waitsForRewrite(workspace)) return true;
+    if (table.size <= smallMax) return false;
+    const position = await findLogEnd(workspace);
+    const nowMs = performance.now();
+    if (entry.end?.position !== position) entry.end = { position, seenMs: nowMs };
+    return nowMs < entry.restUntilMs && nowMs < entry.end.seenMs + STILL_MS;
+  };
+
+  const waitsForRewrite = async (workspace: Reader): Promise<boolean> =>
+    rewrites.isOngoing(workspace.workspaceId) && await countActiveProducts(workspace) >= heavyMin;
 
   const catchUp = async (workspace: Reader, entry: Entry): Promise<Loaded> => {
     const { loaded } = entry;
@@ -276,8 +308,9 @@ export function createMarketMemory(
     const due = nowMs >= loaded.nextDueMs ? loaded.table.dueAt(nowMs, most) : null;
     const ids = new Set([...backlog.ids, ...due?.ids ?? []]);
     const isTooMuch = backlog.isTooLong || ids.size > most;
-    const rests = isTooMuch && loaded.table.size > smallMax && await restsNow(workspace, entry);
+    const rests = isTooMuch && await restsNow(workspace, entry, loaded);
     if (version !== loaded.terms.version || (isTooMuch && !rests)) loadBeside(workspace, entry);
+    loaded.isBehind = isTooMuch;
     if (isTooMuch) return loaded;
     const nextDueMs = due?.nextMs ?? loaded.nextDueMs;
     await apply(workspace, loaded, { ...backlog, ids, nextDueMs }, nowMs);
@@ -375,14 +408,18 @@ export function createMarketMemory(
       const entry = entries.get(workspace.workspaceId);
       if (isClosed) return null;
       const isQuick = entry?.loaded || await countActiveProducts(workspace) <= smallMax;
-      if (isQuick) return await memory.read(workspace);
-      memory.warm(workspace);
-      return null;
+      if (!isQuick) {
+        memory.warm(workspace);
+        return null;
+      }
+      const current = await memory.read(workspace);
+      const waits = entry?.loaded?.isBehind && await waitsForRewrite(workspace);
+      return waits ? null : current;
     },
     warm(workspace) {
       const entry = entryOf(workspace);
       if (isClosed || entry.loaded !== null || entry.loading !== null) return;
-      loadBeside(workspace, entry);
+      if (!rewrites.isOngoing(workspace.workspaceId)) loadBeside(workspace, entry);
     },
     size,
     async close() {
@@ -416,14 +453,6 @@ function tooLarge(): Failure {
 
 function caughtUpMax({ table }: TableMoment): number {
   return Math.max(CAUGHT_UP_MAX, table.size * CAUGHT_UP_SHARE);
-}
-
-/** True after a load while changes keep coming. */
-async function restsNow(workspace: WorkspaceStore, entry: Entry): Promise<boolean> {
-  const position = await findLogEnd(workspace);
-  const nowMs = performance.now();
-  if (entry.end?.position !== position) entry.end = { position, seenMs: nowMs };
-  return nowMs < entry.restUntilMs && nowMs < entry.end.seenMs + STILL_MS;
 }
 
 /** A time behind the one that was answered last: what changes now is told from what was known then. */

@@ -1,0 +1,28 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+
+import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
+import { startTestApp } from "../harness.ts";
+import { itemsXml, sendXml } from "./import_calls.ts";
+import { createImportRunner } from "./import_runner.ts";
+
+Deno.test("a catalogue is being written anew by an import that is applied, until some seconds later", async () => {
+  await using app = await startTestApp();
+  // Nobody else works on jobs.
+  await app.app.close();
+  let nowMs = 0;
+  const rewrites = new Rewrites(() => nowMs);
+  const key = await app.key(["products:write"]);
+  const isOngoingAfter = async (query: string) => {
+    await bodyOf(sendXml(key, itemsXml([{ sku: "A" }]), query, { Prefer: "respond-async" }), 202);
+    const runner = createImportRunner(app.store, app.app.clockwork, rewrites);
+    await runner.drain();
+    await runner.stop();
+    return rewrites.isOngoing(app.workspaceId);
+  };
+  assertEquals(await isOngoingAfter("?dryRun=true"), false);
+  assertEquals(await isOngoingAfter(""), true);
+  assertEquals(rewrites.isOngoing("another"), false);
+  nowMs = 5_000;
+  assertEquals(rewrites.isOngoing(app.workspaceId), false);
+});
