@@ -136,7 +136,7 @@ const CAUGHT_UP_SHARE = 0.05;
  */
 const REST_TIMES = 5;
 /** The table of so many takes so much memory and time that it is loaded once an import has ended. */
-const HEAVY_PRODUCTS = 100_000;
+const HEAVY_PRODUCTS = 20_000;
 /** When nothing has changed for so long, it rests no more. */
 const STILL_MS = 1_000;
 /** The labels of more would take too much memory. */
