@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { addProducts, browserTest } from "./browser.ts";
-import { chooseUpload } from "./choose_file.ts";
+import { chooseFile, chooseUpload } from "./choose_file.ts";
 import { holdJobs } from "../held_store.ts";
 
 const FAULTY = new URL("fixtures/faulty_export.xml", import.meta.url);
@@ -191,6 +191,28 @@ browserTest("an upload that ends later leaves its person where they are", async 
   await page.getByText("Import angenommen").waitFor();
   assertEquals(new URL(page.url()).pathname, "/products");
   assertEquals(await panel.getByLabel("Titel").inputValue(), "Halb geschrieben");
+  assertEquals(complaints, []);
+});
+
+browserTest("a file that is dropped in the moment its field is drawn is taken", async (browser) => {
+  await using app = await startTestApp();
+  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/imports");
+  await page.evaluate(`new MutationObserver((_, observer) => {
+    const field = document.querySelector(".drop");
+    if (field === null) return;
+    observer.disconnect();
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["<items/>"], "sofort.xml", { type: "text/xml" }));
+    field.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer }));
+  }).observe(document.body, { childList: true, subtree: true })`);
+  await page.getByRole("link", { name: "Datei importieren" }).first().click();
+  // One that is lost would not come by itself: the next one stands alone then.
+  const opener = page.getByText("Datei auswählen");
+  await chooseFile(page, opener, "danach.xml", new TextEncoder().encode("<items/>"));
+  await page.locator(".drop").getByText("danach.xml").waitFor();
+  const files = page.locator(".drop .file-list li > span");
+  assertEquals(await files.allInnerTexts(), ["sofort.xml", "danach.xml"]);
   assertEquals(complaints, []);
 });
 

@@ -175,6 +175,11 @@ browserTest(
     await linkAndRead(app, shop.url, 4);
     const failing = async () => (await bodyOf(app.owner.get("/api/repairs"), 200)).pages;
     const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const listed: (string | null)[] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === "/api/repairs/pages") listed.push(searchParams.get("cause"));
+    });
     await page.goto("/competitors/repairs");
     await page.locator("tbody tr.opens").first().waitFor();
     await page.keyboard.press("j");
@@ -182,6 +187,8 @@ browserTest(
     await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=two_prices$/);
 
     await page.getByRole("checkbox", { name: "A-002 markieren" }).press("Space");
+    // Pages of every cause, shown for a moment before, would take what is marked along.
+    assertEquals(new Set(listed), new Set(["two_prices"]));
     await page.getByRole("checkbox", { name: "A-003 markieren" }).press("Space");
     await page.getByRole("button", { name: "Auf 2 Seiten kein Preis" }).press("Enter");
     await page.locator("tbody tr", { hasText: "A-003" }).waitFor({ state: "detached" });

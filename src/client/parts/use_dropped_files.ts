@@ -1,9 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** Files that are dropped anywhere on the page; answers whether something is being dragged over it. */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  useEffect(() => {
+  // As soon as the field is seen: a file that is dropped before would be opened by the browser.
+  useLayoutEffect(() => {
     const onDragOver = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();

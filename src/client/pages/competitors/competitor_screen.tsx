@@ -111,7 +111,10 @@ function Found({ shop }: { shop: Competitor }) {
         <div class="stack">
           <FetchDaysCard competitorId={shop.id} />
           <CausesCard groups={groups} cause={cause} onPick={pick} mend={mend} />
-          <AffectedPages group={{ competitorId: shop.id, cause }} total={wanted} />
+          {/* Before the groups are there, which pages are wanted is not known: marks would be lost. */}
+          {!groups.isPending && (
+            <AffectedPages group={{ competitorId: shop.id, cause }} total={wanted} />
+          )}
         </div>
         <div class="stack">
           <RepairCard

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useDroppedFiles } from "../../parts/use_dropped_files.ts";
 import { pastedTable } from "./pasted_table.ts";
 
@@ -11,7 +11,7 @@ export function usePageFiles(
   onFiles: (files: readonly File[]) => void,
 ): boolean {
   const isOver = useDroppedFiles(onFiles);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       if (isTyping(event.target)) return;
       const found = pastedFiles(event.clipboardData, pastedName);
