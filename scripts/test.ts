@@ -1,7 +1,7 @@
 /**
  * Runs the tests below `tests/` (or the files and folders that are named), two processes at a time more
- * than the machine has cores: most of them wait for a part of their time, and what some judge is their
- * own processor time. Ends with the line of all runs together, and with 1 when a test failed, a run broke
+ * than the machine has cores, and more while cores are idle: most of them wait for a part of their time,
+ * and what some judge is their own processor time. Ends with the line of all runs together, and with 1 when a test failed, a run broke
  * off, or a test was left out without a reason; in front of that line stands why how many were left out.
  *
  * `--times` lists the slowest files. With `--again` each run that failed is made once more when nothing
@@ -12,11 +12,13 @@
  * (`tests/proof.ts`).
  */
 import { glob, stat } from "node:fs/promises";
+import { cpus, freemem } from "node:os";
 import { stdout } from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 
 /**
  * Files that one process reads as one module: what all of them import is read and evaluated once, which
- * takes two seconds of the processor, more than most of them need for their tests.
+ * takes a second of the processor, more than most of them need for their tests.
  */
 const FILES_PER_RUN = 24;
 /** Of these rooms: they take longer, and begin first. */
@@ -24,13 +26,19 @@ const SLOW_FILES_PER_RUN = 6;
 const SLOW_ROOMS = ["tests/commands", "tests/scraping"];
 /** Of what needs a browser, which is slow too: the files share what it has started and read. */
 const BROWSER_FILES_PER_RUN = 8;
+/** Of this room, whose files come next: they start programs, wait for them, and judge nothing of their own. */
+const FAULT_FILES_PER_RUN = 4;
+const FAULT_ROOM = "tests/fault";
 /** Each has a process of its own, before all others: they take longest, or judge what the process takes. */
 const ALONE = [
   "tests/client/screens_test.ts",
   "tests/commands/backup_test.ts",
   "tests/commands/file_layout_test.ts",
   "tests/extraction/hostile_test.ts",
-  "tests/fault/",
+  "tests/fault/hostile_readings_test.ts",
+  "tests/fault/large_catalogue_test.ts",
+  "tests/fault/memory_of_walks_test.ts",
+  "tests/fault/scale_out_kill_test.ts",
   "tests/hostile/",
   "tests/identity/sign_in_crowd_test.ts",
 ];
@@ -38,6 +46,13 @@ const ALONE = [
 const BROWSER = "browserTest";
 /** Memory for what lives shortly is there from the start: a process is over before it would have grown. */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
+/** Processes at a time, whatever the cores do, and at most. */
+const RUNS_MIN = cpus().length + 2;
+const RUNS_MAX = cpus().length + 6;
+/** One more begins when so much of the cores was idle since the last look, and there is memory for it. */
+const IDLE_SHARE = 0.2;
+const LOOK_MS = 2_000;
+const FREE_BYTES_MIN = 2 ** 31;
 const SLOWEST_SHOWN = 15;
 const FAILURE_SHOWN_LENGTH = 6_000;
 const MOST_SECOND_TRIES = 5;
@@ -111,12 +126,14 @@ async function inRuns(all: readonly string[]): Promise<string[][]> {
   for (const file of others) if (await needsBrowser(file)) withBrowser.add(file);
   const kinds = Map.groupBy(others, (file) => {
     if (withBrowser.has(file)) return "browser";
+    if (roomOf(file) === FAULT_ROOM) return "fault";
     return SLOW_ROOMS.includes(roomOf(file)) ? "slow" : "quick";
   });
-  const runsOf = (kind: "browser" | "slow" | "quick", most: number) =>
+  const runsOf = (kind: "fault" | "browser" | "slow" | "quick", most: number) =>
     cut(kinds.get(kind) ?? [], most);
   return [
     ...all.filter(isAlone).map((file) => [file]),
+    ...runsOf("fault", FAULT_FILES_PER_RUN),
     ...runsOf("browser", BROWSER_FILES_PER_RUN),
     ...runsOf("slow", SLOW_FILES_PER_RUN),
     ...runsOf("quick", FILES_PER_RUN),
@@ -142,11 +159,46 @@ function roomOf(file: string): string {
 async function runAll(queue: readonly string[][]): Promise<Run[]> {
   const done: Run[] = [];
   const waiting = [...queue];
-  const lane = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) done.push(await runOne(next));
-  };
-  await Promise.all(Array.from({ length: navigator.hardwareConcurrency + 2 }, lane));
+  const atWork = new Set<Promise<unknown>>();
+  const cores = watchCores();
+  while (waiting.length > 0 || atWork.size > 0) {
+    const hasRoom = atWork.size < RUNS_MIN || atWork.size < RUNS_MAX && cores.areIdle();
+    const next = hasRoom ? waiting.shift() : undefined;
+    if (next === undefined) {
+      const look = new AbortController();
+      const { signal } = look;
+      // A look that is given up has nothing to say.
+      await Promise.race([...atWork, delay(LOOK_MS, null, { signal }).catch(() => null)]);
+      look.abort();
+      continue;
+    }
+    const run = runOne(next).then((one) => done.push(one)).finally(() => atWork.delete(run));
+    atWork.add(run);
+  }
   return done;
+}
+
+/** Tells once per look whether the cores had little to do since the one before. */
+function watchCores(): { areIdle(): boolean } {
+  const read = () => {
+    const times = cpus().map(({ times }) => times);
+    const idle = times.reduce((sum, each) => sum + each.idle, 0);
+    const all = times.reduce(
+      (sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq,
+      idle,
+    );
+    return { idle, all, atMs: performance.now() };
+  };
+  let last = read();
+  return {
+    areIdle() {
+      if (performance.now() - last.atMs < LOOK_MS || freemem() < FREE_BYTES_MIN) return false;
+      const now = read();
+      const share = (now.idle - last.idle) / (now.all - last.all);
+      last = now;
+      return share > IDLE_SHARE;
+    },
+  };
 }
 
 /** A run that failed beside others gives way to one of the same files alone. Many are no bad luck. */
