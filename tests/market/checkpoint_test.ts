@@ -74,6 +74,9 @@ async function setScene(): Promise<Scene> {
   };
 }
 
+/** Of a packed link: its shop, its mark, its traits and its price a unit. */
+const LINK_BYTES = 4 + 4 + 1 + 8;
+
 Deno.test("packed rows are what they were, in parts of any size, with holes, offers and proposals", async () => {
   await using scene = await setScene();
   const { app: { owner }, reader } = scene;
@@ -101,7 +104,10 @@ Deno.test("packed rows are what they were, in parts of any size, with holes, off
     }
   }
   const { bytes } = table.pack(0, 700);
-  for (const wrong of [bytes.slice(0, -1), new Uint8Array([...bytes, 0])]) {
+  const oneLinkMore = new Uint8Array([...bytes, ...new Uint8Array(LINK_BYTES)]);
+  const counts = new Uint32Array(oneLinkMore.buffer, 0, 2);
+  counts[1] = (counts[1] ?? 0) + 1;
+  for (const wrong of [bytes.slice(0, -1), new Uint8Array([...bytes, 0]), oneLinkMore]) {
     throws(() => new MarketTable(0).unpack(wrong), RangeError);
   }
 });

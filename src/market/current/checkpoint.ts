@@ -20,8 +20,11 @@ import {
 } from "./checkpoint_store.ts";
 import { removeSwept } from "./remove_swept.ts";
 
-/** The number is raised when the facts of a product become others: older checkpoints are nothing then. */
-const FORMAT = `2 ${PACKED_COLUMNS}`;
+/**
+ * The number is raised when the facts of a product become others, or their places in a part: older
+ * checkpoints are nothing then.
+ */
+const FORMAT = `3 ${PACKED_COLUMNS}`;
 /** Parts of a commit, which takes 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;
 const REMOVED_PER_COMMIT = 200;

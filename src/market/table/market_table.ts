@@ -525,14 +525,11 @@ export class MarketTable {
     for (const name of FLOATS) writer.put(this.#floats[name].subarray(from, until));
     for (const name of LISTS) writer.put(this.#words[name].subarray(from, until));
     for (const name of PACKED_BYTES) writer.put(this.#bytes[name].subarray(from, until));
-    for (let row = from; row < until; row++) {
-      const first = this.#words.firstLink[row] ?? 0;
-      const end = first + (this.#bytes.links[row] ?? 0);
-      writer.put(this.#linkShops.subarray(first, end));
-      writer.put(this.#linkMarks.subarray(first, end));
-      writer.put(this.#linkTraits.subarray(first, end));
-      writer.put(this.#linkUnits.subarray(first, end));
-    }
+    const places = this.#linkPlaces(from, until, links);
+    writer.put(gathered(this.#linkShops, places, new Uint32Array(links)));
+    writer.put(gathered(this.#linkMarks, places, new Uint32Array(links)));
+    writer.put(gathered(this.#linkTraits, places, new Uint8Array(links)));
+    writer.put(gathered(this.#linkUnits, places, new Float64Array(links)));
     for (let row = from; row < until; row++) {
       const proposal = this.#proposals.get(row);
       if (proposal === undefined) continue;
@@ -546,24 +543,28 @@ export class MarketTable {
   /** Adds rows that were packed, behind those that are there. Throws when the bytes are not whole. */
   unpack(bytes: Uint8Array): void {
     const reader = new ByteReader(bytes);
-    const [rows = 0, , proposals = 0] = reader.words(PACKED_COUNTS);
+    const [rows = 0, links = 0, proposals = 0] = reader.words(PACKED_COUNTS);
     const from = this.rows;
+    const until = from + rows;
     this.#index.append(reader.bytes(rows * ID_BYTES));
     if (this.rows > this.#room) this.#grow(this.rows);
-    for (const name of FLOATS) this.#floats[name].set(reader.floats(rows), from);
-    for (const name of LISTS) this.#words[name].set(reader.words(rows), from);
-    for (const name of PACKED_BYTES) this.#bytes[name].set(reader.bytes(rows), from);
-    for (let row = from; row < from + rows; row++) {
+    for (const name of FLOATS) reader.fill(this.#floats[name].subarray(from, until));
+    for (const name of LISTS) reader.fill(this.#words[name].subarray(from, until));
+    for (const name of PACKED_BYTES) reader.fill(this.#bytes[name].subarray(from, until));
+    let place = this.#placeFor(links);
+    const end = place + links;
+    reader.fill(this.#linkShops.subarray(place, end));
+    reader.fill(this.#linkMarks.subarray(place, end));
+    reader.fill(this.#linkTraits.subarray(place, end));
+    reader.fill(this.#linkUnits.subarray(place, end));
+    for (let row = from; row < until; row++) {
       const count = this.#bytes.links[row] ?? 0;
-      const first = this.#placeFor(count);
-      this.#words.firstLink[row] = first;
+      this.#words.firstLink[row] = place;
       this.#bytes.linksRoom[row] = count;
-      this.#linkShops.set(reader.words(count), first);
-      this.#linkMarks.set(reader.words(count), first);
-      this.#linkTraits.set(reader.bytes(count), first);
-      this.#linkUnits.set(reader.floats(count), first);
+      place += count;
       if (!this.isEmpty(row)) this.#size++;
     }
+    if (place !== end) throw new RangeError("More links than rows have, or fewer");
     for (let n = 0; n < proposals; n++) {
       const [at = 0] = reader.words(1);
       const id = idText(reader.bytes(ID_BYTES));
@@ -678,6 +679,18 @@ export class MarketTable {
     return isOther;
   }
 
+  /** Where the links of these rows lie, which are so many. */
+  #linkPlaces(from: number, until: number, links: number): Uint32Array<ArrayBuffer> {
+    const places = new Uint32Array(links);
+    let n = 0;
+    for (let row = from; row < until; row++) {
+      const first = this.#words.firstLink[row] ?? 0;
+      const end = first + (this.#bytes.links[row] ?? 0);
+      for (let at = first; at < end; at++) places[n++] = at;
+    }
+    return places;
+  }
+
   #placeFor(count: number): number {
     const first = this.#linksEnd;
     this.#linksEnd += count;
@@ -742,6 +755,16 @@ function traitsOf({ own, cheapest }: MarketFacts): number {
   const rest = (value: number | undefined, shift: number) => (Math.sign(value ?? 0) + 1) << shift;
   return rest(own?.gapPct?.rest, GAP_REST) | rest(own?.roomPct?.rest, ROOM_REST) |
     (cheapest?.inStock ? IN_STOCK : 0) | (cheapest?.matchType === "equivalent" ? EQUIVALENT : 0);
+}
+
+/** What stands at these places, one behind the other. */
+function gathered<Column extends Uint8Array | Uint32Array | Float64Array>(
+  column: Column,
+  places: Uint32Array,
+  into: Column,
+): Column {
+  for (let n = 0; n < places.length; n++) into[n] = column[places[n] ?? 0] ?? 0;
+  return into;
 }
 
 function longer<T extends { set(from: T): void }>(from: T, to: T): T {

@@ -31,20 +31,33 @@ export class ByteReader {
     return this.#at === this.#bytes.length;
   }
 
+  /** The next numbers, so many as the column has places. */
+  fill(column: Numbers): void {
+    const { buffer, byteOffset, byteLength } = column;
+    new Uint8Array(buffer, byteOffset, byteLength).set(this.#take(byteLength));
+  }
+
   bytes(count: number): Uint8Array<ArrayBuffer> {
-    const end = this.#at + count;
-    if (end > this.#bytes.length) throw new RangeError("The bytes end before their columns");
-    // Copied, so that columns of wider numbers lie where they may.
-    const taken = this.#bytes.slice(this.#at, end);
-    this.#at = end;
-    return taken;
+    return this.#take(count).slice();
   }
 
   words(count: number): Uint32Array<ArrayBuffer> {
-    return new Uint32Array(this.bytes(count * Uint32Array.BYTES_PER_ELEMENT).buffer);
+    const column = new Uint32Array(count);
+    this.fill(column);
+    return column;
   }
 
   floats(count: number): Float64Array<ArrayBuffer> {
-    return new Float64Array(this.bytes(count * Float64Array.BYTES_PER_ELEMENT).buffer);
+    const column = new Float64Array(count);
+    this.fill(column);
+    return column;
+  }
+
+  #take(count: number): Uint8Array {
+    const end = this.#at + count;
+    if (end > this.#bytes.length) throw new RangeError("The bytes end before their columns");
+    const taken = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return taken;
   }
 }
