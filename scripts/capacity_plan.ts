@@ -14,18 +14,18 @@ export const DEMAND = {
 
 /** Measured by `tests/bench/capacity_bench.ts`, rounded; what is told of each stands in docs/scale.md. */
 const MEASURED = {
-  productBytes: 594,
-  linkBytes: 667,
-  freshBytes: 336,
-  packedBytes: 56,
+  productBytes: 582,
+  linkBytes: 664,
+  freshBytes: 316,
+  packedBytes: 36,
   /** A run of five targets without its observations. */
-  runBytes: 4_300,
-  commitsPerPage: 2,
-  cpuMsPerPage: 8.3,
+  runBytes: 14_000,
+  commitsPerPage: 2.2,
+  cpuMsPerPage: 26,
   pageBytes: 70_900,
-  packedPerSecond: 7_000,
-  fileCommitsPerSecond: 1_120,
-  remoteCommitsPerSecond: 4_140,
+  packedPerSecond: 8_500,
+  fileCommitsPerSecond: 2_500,
+  remoteCommitsPerSecond: 3_460,
 } as const;
 
 /**
