@@ -191,6 +191,31 @@ browserTest("a switch does what its person saw, not the opposite of another's", 
   assertEquals(await isOn(), true);
 });
 
+browserTest(
+  "a clause that is opened has the focus in its field as soon as that is drawn",
+  async (browser) => {
+    await using app = await startTestApp();
+    await fill(app);
+    const id = await addRule(app.owner, { name: "Alt", enabled: false });
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/rules/${id}`);
+    const opener = page.getByRole("button", { name: "+ Schranke" });
+    await opener.waitFor();
+    await page.evaluate(`(() => {
+    window.focusedFirst = new Promise((resolve) => {
+      new MutationObserver((_, observer) => {
+        const field = document.querySelector(".clause-body [name]");
+        if (field === null) return;
+        observer.disconnect();
+        resolve(document.activeElement === field);
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+  })()`);
+    await opener.click();
+    assertEquals(await page.evaluate("window.focusedFirst"), true);
+  },
+);
+
 browserTest("what is typed while a rule is being saved stays, as unsaved", async (browser) => {
   await using app = await startTestApp();
   await fill(app);

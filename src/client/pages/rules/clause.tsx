@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Said } from "../../../wording/rule_sentence.ts";
 
 /** How much a clause leaves. */
@@ -32,7 +32,8 @@ export function Clause(props: ClauseProps) {
   const [isAsked, setAsked] = useState(isOpen);
   const [wanted, setWanted] = useState<string | null>(null);
   const isShown = isAsked || hasError;
-  useEffect(() => {
+  // Before the next key comes: where it goes must not change under a hand that types on.
+  useLayoutEffect(() => {
     if (wanted !== null && body.current) fieldAt(body.current, wanted)?.focus();
   }, [wanted]);
   // A second press on the same piece closes it.
