@@ -1,8 +1,9 @@
 /**
  * Runs the tests below `tests/` (or the files and folders that are named), two processes at a time more
  * than the machine has cores, and more while cores are idle: most of them wait for a part of their time,
- * and what some judge is their own processor time. Ends with the line of all runs together, and with 1 when a test failed, a run broke
- * off, or a test was left out without a reason; in front of that line stands why how many were left out.
+ * and what some judge is their own processor time. Ends with the line of all runs together, and with 1
+ * when a test failed, a run broke off, or a test was left out without a reason; in front of that line
+ * stands why how many were left out.
  *
  * `--times` lists the slowest files. With `--again` each run that failed is made once more when nothing
  * else works beside it, so that a machine that was too busy is told from a defect: only what fails both
@@ -47,8 +48,8 @@ const BROWSER = "browserTest";
 /** Memory for what lives shortly is there from the start: a process is over before it would have grown. */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
 /** Processes at a time, whatever the cores do, and at most. */
-const RUNS_MIN = cpus().length + 2;
-const RUNS_MAX = cpus().length + 6;
+const RUNS_MIN = navigator.hardwareConcurrency + 2;
+const RUNS_MAX = navigator.hardwareConcurrency + 6;
 /** One more begins when so much of the cores was idle since the last look, and there is memory for it. */
 const IDLE_SHARE = 0.2;
 const LOOK_MS = 2_000;

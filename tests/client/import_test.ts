@@ -9,6 +9,7 @@ import { until } from "../patience.ts";
 import { addProducts, browserTest } from "./browser.ts";
 import { chooseFile, chooseUpload } from "./choose_file.ts";
 import { holdJobs } from "../held_store.ts";
+import { whenDrawn } from "./when_drawn.ts";
 
 const FAULTY = new URL("fixtures/faulty_export.xml", import.meta.url);
 const MANY = 3_000;
@@ -198,15 +199,17 @@ browserTest("a file that is dropped in the moment its field is drawn is taken", 
   await using app = await startTestApp();
   const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
   await page.goto("/imports");
-  await page.evaluate(`new MutationObserver((_, observer) => {
-    const field = document.querySelector(".drop");
-    if (field === null) return;
-    observer.disconnect();
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File(["<items/>"], "sofort.xml", { type: "text/xml" }));
-    field.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer }));
-  }).observe(document.body, { childList: true, subtree: true })`);
+  const dropped = await whenDrawn(
+    page,
+    ".drop",
+    `(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["<items/>"], "sofort.xml", { type: "text/xml" }));
+      element.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer }));
+    })()`,
+  );
   await page.getByRole("link", { name: "Datei importieren" }).first().click();
+  await dropped();
   // One that is lost would not come by itself: the next one stands alone then.
   const opener = page.getByText("Datei auswählen");
   await chooseFile(page, opener, "danach.xml", new TextEncoder().encode("<items/>"));

@@ -4,7 +4,8 @@ import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { browserTest } from "./browser.ts";
+import { browserTest, type TestBrowser } from "./browser.ts";
+import { whenDrawn } from "./when_drawn.ts";
 
 /** Three products, of which a shop undercuts two; one of them could not go down with a floor of 48 %. */
 async function fill(app: TestApp): Promise<void> {
@@ -20,6 +21,15 @@ async function fill(app: TestApp): Promise<void> {
 
 const simulated = (page: Page, text: string) =>
   page.locator(".simulation").getByText(text, { exact: false }).first().waitFor();
+
+/** The page of a rule that is off, for three products with their market. */
+async function visitRule(browser: TestBrowser, app: TestApp) {
+  await fill(app);
+  const id = await addRule(app.owner, { name: "Alt", enabled: false });
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto(`/rules/${id}`);
+  return { page, id };
+}
 
 browserTest(
   "a rule is written as a sentence, tried out at every key, saved, switched on and found in its trail",
@@ -90,10 +100,7 @@ browserTest(
   "a rule that somebody else has changed meanwhile is not overwritten unseen",
   async (browser) => {
     await using app = await startTestApp();
-    await fill(app);
-    const id = await addRule(app.owner, { name: "Alt", enabled: false });
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto(`/rules/${id}`);
+    const { page, id } = await visitRule(browser, app);
     await page.getByRole("button", { name: "+ Schranke" }).click();
     await page.getByLabel("nie unter … % Marge").fill("20");
     await bodyOf(app.manager.patch(`/api/rules/${id}`, { name: "Von anderen" }), 200);
@@ -195,33 +202,22 @@ browserTest(
   "a clause that is opened has the focus in its field as soon as that is drawn",
   async (browser) => {
     await using app = await startTestApp();
-    await fill(app);
-    const id = await addRule(app.owner, { name: "Alt", enabled: false });
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto(`/rules/${id}`);
+    const { page } = await visitRule(browser, app);
     const opener = page.getByRole("button", { name: "+ Schranke" });
     await opener.waitFor();
-    await page.evaluate(`(() => {
-    window.focusedFirst = new Promise((resolve) => {
-      new MutationObserver((_, observer) => {
-        const field = document.querySelector(".clause-body [name]");
-        if (field === null) return;
-        observer.disconnect();
-        resolve(document.activeElement === field);
-      }).observe(document.body, { childList: true, subtree: true });
-    });
-  })()`);
+    const hasFocus = await whenDrawn(
+      page,
+      ".clause-body [name]",
+      "document.activeElement === element",
+    );
     await opener.click();
-    assertEquals(await page.evaluate("window.focusedFirst"), true);
+    assertEquals(await hasFocus(), true);
   },
 );
 
 browserTest("what is typed while a rule is being saved stays, as unsaved", async (browser) => {
   await using app = await startTestApp();
-  await fill(app);
-  const id = await addRule(app.owner, { name: "Alt", enabled: false });
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto(`/rules/${id}`);
+  const { page, id } = await visitRule(browser, app);
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
   await page.route(`**/api/rules/${id}`, async (route) => {

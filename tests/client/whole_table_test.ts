@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { addProducts, browserTest, type TestBrowser } from "./browser.ts";
+import { whenDrawn } from "./when_drawn.ts";
 
 const COUNT = 120;
 
@@ -121,6 +122,30 @@ browserTest("on a phone a row is a card: every value with its name", async (brow
     await page.locator(".table-scroll").evaluate((one) => one.scrollWidth - one.clientWidth),
     0,
   );
+});
+
+browserTest("keys and windows are there with what is drawn", async (browser) => {
+  await using app = await startTestApp();
+  await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 10 }]);
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/products");
+  await page.locator("tbody tr.opens").waitFor();
+  const bar = await whenDrawn(
+    page,
+    ".bulk-bar",
+    `!element.dispatchEvent(new KeyboardEvent("keydown", {
+      key: "Escape", bubbles: true, cancelable: true
+    }))`,
+  );
+  await page.locator("tbody .pick input").first().click();
+  assertEquals(await bar(), true);
+  const form = await whenDrawn(page, "dialog.dialog", "element.open");
+  await page.getByRole("button", { name: "Produkt anlegen" }).click();
+  assertEquals(await form(), true);
+  await page.keyboard.press("Escape");
+  const palette = await whenDrawn(page, "dialog.palette", "element.open");
+  await page.keyboard.press("Control+k");
+  assertEquals(await palette(), true);
 });
 
 browserTest("after Escape the focus is where it was before the window", async (browser) => {

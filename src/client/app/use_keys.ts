@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "./app.ts";
 
 /** What single keys do; a key of two letters, such as `g p`, is one after the other. */
@@ -19,7 +19,8 @@ export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   // The newest ones count at once: a quick second key must not meet what the first one has changed.
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // With the drawing, not behind it: what is seen can be used.
+  useLayoutEffect(() => {
     if (!isOn) return;
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

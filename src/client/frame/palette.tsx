@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ErrorNote } from "../parts/error_note.tsx";
 import { useSettled } from "../parts/use_settled.ts";
 import { useApp } from "../app/app.ts";
@@ -26,7 +26,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const listId = useId();
   const { entries, isSearching, error, again } = useEntries(text.trim());
   const active = Math.min(at, entries.length - 1);
-  useEffect(() => {
+  // With the drawing: what is typed on belongs into it.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();

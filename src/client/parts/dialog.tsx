@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../app/app.ts";
 import { Button } from "./button.tsx";
 
@@ -21,7 +21,8 @@ export function Dialog({ title, children, actions, kind = "box", onClose }: Dial
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // With the drawing: later, the focus may have gone on from what has opened it.
+  useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
     dialog?.showModal();

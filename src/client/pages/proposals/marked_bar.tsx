@@ -68,7 +68,10 @@ export function MarkedBar(
             onInput={(event) => setReason(event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key === "Enter") void reject();
-              if (event.key === "Escape") setReason(null);
+              else if (event.key === "Escape") setReason(null);
+              else return;
+              // The same press would answer the question that it opens.
+              event.preventDefault();
             }}
           />
         </>
