@@ -1,9 +1,19 @@
 import { showMoney } from "../base/money.ts";
+import { recordOf } from "../base/record_of.ts";
 import type { Language } from "./language.ts";
 import type { Show } from "./show.ts";
 
 /** A text that needs no facts. */
 export type InBoth = Readonly<Record<Language, string>>;
+
+/** What a language says of each code of a table. */
+export function wordsIn<Code extends string>(
+  language: Language,
+  table: Readonly<Record<Code, InBoth>>,
+): Record<Code, string> {
+  const isCode = (code: string): code is Code => Object.hasOwn(table, code);
+  return recordOf(Object.keys(table).filter(isCode), (code) => table[code][language]);
+}
 
 /**
  * How one code is said. The methods are only ever called with the facts of that code: tables of them
