@@ -1,7 +1,7 @@
 /** What a price is reckoned from, in both languages. The compiler asks for a row per kind. */
 import type { AimKind } from "../pricing/price_aim.ts";
 import type { Language } from "./language.ts";
-import type { InBoth, Table } from "./sentences.ts";
+import { type InBoth, type Table, wordsIn } from "./sentences.ts";
 
 /** A price in the sentence of a rule: as what is proposed, and behind "below" and "above". */
 export interface AimedAt {
@@ -106,9 +106,8 @@ function ordinal(nth: string): string {
   const ending = tens ? undefined : ORDINALS[nth.slice(-1)];
   return /^\d+$/.test(nth) ? nth + (ending ?? "th") : nth;
 }
+
 /** What the screens call them, by code. */
-export function aimLabels(language: "de" | "en"): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(AIM_WORDS).map(([kind, words]) => [kind, words[language]]),
-  );
+export function aimLabels(language: Language): Readonly<Record<string, string>> {
+  return wordsIn(language, AIM_WORDS);
 }

@@ -1,7 +1,7 @@
 /** What has changed a price on its way, in both languages. The compiler asks for a row per note. */
 import type { NoteFacts } from "../pricing/notes.ts";
 import { AIM_WORDS } from "./aim_words.ts";
-import { type AnyFacts, type Sentences, type Table, wireMoney } from "./sentences.ts";
+import { type Sentences, wireMoney } from "./sentences.ts";
 
 type NoteTable = { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code]> };
 
@@ -72,10 +72,3 @@ export const NOTE_WORDS: NoteTable = {
     wire: ({ kind }) => `without a reference, so by ${AIM_WORDS[kind].wire}`,
   },
 };
-
-const ROWS: Table<Sentences<AnyFacts>> = NOTE_WORDS;
-
-/** The words of a note by its code; undefined for a code that nobody knows. */
-export function noteWordsOf(code: string): Sentences<AnyFacts> | undefined {
-  return ROWS[code];
-}

@@ -4,12 +4,13 @@ import type { Saying } from "../pricing/said.ts";
 import { AIM_WORDS } from "./aim_words.ts";
 import { guardWordsOf } from "./guard_words.ts";
 import type { Listener } from "./language.ts";
-import { noteWordsOf } from "./note_words.ts";
+import { NOTE_WORDS } from "./note_words.ts";
 import { REST_WORDS } from "./rest_words.ts";
 import { type AnyFacts, type Sentences, type Table, wireMoney } from "./sentences.ts";
 import { TRIGGER_WORDS, type TriggerWords } from "./trigger_words.ts";
 
 const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
+const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;
 
 /** Why a trigger fired or a rule rests; the code itself where nobody has words for it. */
 export function saidText(
@@ -40,12 +41,12 @@ export function wireObjection({ code, facts }: Saying): string {
 
 /** What has changed a price on its way, in the interfaces. */
 export function wireNote({ code, facts }: Saying): string {
-  return noteWordsOf(code)?.wire(facts) ?? code;
+  return NOTES[code]?.wire(facts) ?? code;
 }
 
 /** The same for people; the code itself where nobody has words for it. */
 export function noteText({ language, show }: Listener, { code, facts }: Saying): string {
-  return noteWordsOf(code)?.[language](facts, show) ?? code;
+  return NOTES[code]?.[language](facts, show) ?? code;
 }
 
 /** The field `reason` of the interfaces: what was seen, the price, what stands against it. */

@@ -8,7 +8,7 @@ import type { Bounds } from "../pricing/bounds.ts";
 import type { PriceAim } from "../pricing/price_aim.ts";
 import type { referenceFields } from "../pricing/reference.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
-import type { Language, Listener } from "./language.ts";
+import type { Listener } from "./language.ts";
 import { SENTENCE_WORDS, type SentenceWords } from "./sentence_words.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 
@@ -38,7 +38,6 @@ export interface SentenceSpeaker extends Listener {
 /** What each part needs: the words, and how money and numbers are shown. */
 interface Voice {
   readonly words: SentenceWords;
-  readonly language: Language;
   readonly speaker: SentenceSpeaker;
   /** Of the amounts of the rule. */
   readonly currency: string;
@@ -109,8 +108,8 @@ function joined(actions: readonly (readonly string[])[], { and }: SentenceWords)
 /** The sentence in its pieces, for who shows them one by one. */
 export function saidRule(rule: SayableRule, speaker: SentenceSpeaker): SaidRule {
   const currency = typeof rule.currency === "string" ? rule.currency : speaker.show.currency;
-  const { language } = speaker;
-  const voice: Voice = { words: SENTENCE_WORDS[language], language, speaker, currency };
+  const voice: Voice = { words: SENTENCE_WORDS[speaker.language], speaker, currency };
+  const whole: Fields = { ...rule };
   const { when } = rule;
   const others = Array.isArray(when.or) ? when.or.filter(isFields) : [];
   return {
@@ -125,15 +124,10 @@ export function saidRule(rule: SayableRule, speaker: SentenceSpeaker): SaidRule 
     actions: rule.actions.map((action, at) => sayAction(action, `actions.${at}`, voice)),
     scope: sayScope(rule.scope, voice),
     bounds: [
-      ...sayAll(
-        FLOOR,
-        fields({ marginFloor: rule.marginFloor }, "marginFloor"),
-        "marginFloor",
-        voice,
-      ),
-      ...sayAll(BOUNDS, fields({ bounds: rule.bounds }, "bounds"), "bounds", voice),
+      ...sayAll(FLOOR, fields(whole, "marginFloor"), "marginFloor", voice),
+      ...sayAll(BOUNDS, fields(whole, "bounds"), "bounds", voice),
     ],
-    rest: sayAll(REST, { ...rule }, null, voice),
+    rest: sayAll(REST, whole, null, voice),
   };
 }
 
@@ -154,7 +148,7 @@ function sayAll(
 function sayCondition(when: Fields, voice: Voice): string {
   const trigger = text(when, "trigger", voice);
   const row = triggerWordsOf(trigger);
-  return row?.condition[voice.language]((name) => text(when, name, voice)) ?? trigger;
+  return row?.condition[voice.speaker.language]((name) => text(when, name, voice)) ?? trigger;
 }
 
 /** Whose offers count: the options of all triggers. */
@@ -242,61 +236,48 @@ const TELLS: Readonly<Record<ActionField<"alert_inapp" | "alert_email">, Say>> =
 
 /** What each action does, by its type. */
 const ACTIONS: Readonly<
-  Record<Action["type"], (action: Fields, path: string, voice: Voice) => SaidAction>
+  Record<Action["type"], (action: Fields, path: string, voice: Voice) => Omit<SaidAction, "act">>
 > = {
-  propose_price: (action, path, voice) => {
-    const { price, more } = sayPrice(action, path, voice);
-    const { words } = voice;
-    return {
-      act: { path: `${path}.type`, text: words.act("propose_price") },
-      frame: (said, rest) => [words.propose(said === "" ? "…" : said), ...rest],
-      price,
-      more,
-    };
-  },
+  propose_price: (action, path, voice) => ({
+    frame: (said, rest) => [voice.words.propose(said === "" ? "…" : said), ...rest],
+    ...sayPrice(action, path, voice),
+  }),
   auto_apply_if_safe: (action, path, voice) => {
     const { words, speaker } = voice;
     const maxPct = some(action, "maxChangePct", voice, null, words.pct) ??
       words.pct(speaker.show.number(MAX_CHANGE_DEFAULT));
-    const { price, more } = sayPrice(action, path, voice);
+    const safe = words.whenSafe(maxPct);
     return {
-      act: { path: `${path}.type`, text: words.act("auto_apply_if_safe") },
-      frame: (
-        said,
-        rest,
-      ) => [words.apply(said === "" ? null : said), ...rest, words.whenSafe(maxPct)],
-      price,
-      more,
+      frame: (said, rest) => [words.apply(said === "" ? null : said), ...rest, safe],
+      ...sayPrice(action, path, voice),
     };
   },
-  alert_inapp: (action, path, voice) => sayAlert("alert_inapp", action, path, voice),
+  alert_inapp: ({ severity }, path, voice) => sayAlert("alert_inapp", { severity }, path, voice),
   alert_email: (action, path, voice) => sayAlert("alert_email", action, path, voice),
 };
 
 function sayAlert(
   type: "alert_inapp" | "alert_email",
-  action: Fields,
+  told: Fields,
   path: string,
   voice: Voice,
-): SaidAction {
+): Omit<SaidAction, "act"> {
   const act = voice.words.act(type);
-  const price = sayAll(
-    TELLS,
-    type === "alert_email" ? action : { severity: action.severity },
-    path,
-    voice,
-  );
   const frame = (said: string) => [said === "" ? act : `${act} ${said}`];
-  return { act: { path: `${path}.type`, text: act }, frame, price, more: [] };
+  return { frame, price: sayAll(TELLS, told, path, voice), more: [] };
 }
 
 const isAction = (type: unknown): type is Action["type"] =>
   typeof type === "string" && Object.hasOwn(ACTIONS, type);
 
 function sayAction(action: Fields, path: string, voice: Voice): SaidAction {
-  if (isAction(action.type)) return ACTIONS[action.type](action, path, voice);
-  const text = String(action.type);
-  return { act: { path: `${path}.type`, text }, frame: () => [text], price: [], more: [] };
+  const act = (text: string): Said => ({ path: `${path}.type`, text });
+  const { type } = action;
+  if (isAction(type)) {
+    return { act: act(voice.words.act(type)), ...ACTIONS[type](action, path, voice) };
+  }
+  const text = String(type);
+  return { act: act(text), frame: () => [text], price: [], more: [] };
 }
 
 /** Nothing for an action that takes the price of another one. */
@@ -423,13 +404,8 @@ const BOUNDS: Readonly<Record<keyof Bounds, Say>> = {
 
 function sayTarget(bounds: Fields, side: "below" | "above", voice: Voice): string | null {
   const { words } = voice;
-  const said = some(
-    bounds,
-    side === "below" ? "belowTargetPct" : "aboveTargetPct",
-    voice,
-    null,
-    (pct) => words.target(side, pct === "0" ? null : words.pct(pct)),
-  );
+  const say = (pct: string) => words.target(side, pct === "0" ? null : words.pct(pct));
+  const said = some(bounds, `${side}TargetPct`, voice, null, say);
   return said === null || bounds.noTarget === "stop" ? said : `${said} ${words.ifThere}`;
 }
 

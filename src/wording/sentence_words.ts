@@ -1,21 +1,11 @@
 /** The fragments that a rule's sentence is made of, in both languages. */
 import type { Action } from "../pricing/actions.ts";
 import { aimedAt } from "./aim_words.ts";
+import { codeWords } from "./code_words.ts";
 import type { Language } from "./language.ts";
 import { formulaWordsOf } from "./formula_words.ts";
 import { termsDe } from "./terms_de.ts";
 import { termsEn } from "./terms_en.ts";
-
-const DAYS_DE = { mon: "Mo", tue: "Di", wed: "Mi", thu: "Do", fri: "Fr", sat: "Sa", sun: "So" };
-const DAYS_EN = {
-  mon: "Mon",
-  tue: "Tue",
-  wed: "Wed",
-  thu: "Thu",
-  fri: "Fri",
-  sat: "Sat",
-  sun: "Sun",
-};
 
 const NBSP = "\u00a0";
 
@@ -111,7 +101,7 @@ const sentenceDe = {
   currency: (code: string) => `Beträge in ${code}`,
   budget: (count: string) => `${count} Preise am Tag`,
   schedule: (at: string, days: readonly string[], isOnly: boolean) =>
-    `${isOnly ? "nur " : ""}${daysOf(days, "täglich", "werktags", DAYS_DE)} ${at}`,
+    `${isOnly ? "nur " : ""}${daysOf(days, "täglich", "werktags", codeWords("de").days)} ${at}`,
   cooldown: (minutes: string) =>
     minutes === "0" ? "ohne Ruhezeit" : `Ruhezeit ${minutes}${NBSP}min`,
   priority: (rank: string) => `Rang ${rank}`,
@@ -223,7 +213,7 @@ const sentenceEn: SentenceWords = {
   currency: (code) => `amounts in ${code}`,
   budget: (count) => `${count} prices a day`,
   schedule: (at, days, isOnly) =>
-    `${isOnly ? "only " : ""}${daysOf(days, "daily", "weekdays", DAYS_EN)} ${at}`,
+    `${isOnly ? "only " : ""}${daysOf(days, "daily", "weekdays", codeWords("en").days)} ${at}`,
   cooldown: (minutes) => minutes === "0" ? "no cooldown" : `cooldown ${minutes}${NBSP}min`,
   priority: (rank) => `priority ${rank}`,
   all: "all products",

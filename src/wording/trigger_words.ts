@@ -81,11 +81,6 @@ const marginField: FieldWords<number> = {
 
 type Margin = TriggerFacts["margin_below"];
 
-/** With one decimal, rounded down as the service does. */
-function marginOf({ marginPct }: Margin, show: Parameters<Sentences<Margin>["de"]>[1]): string {
-  return shownMargin(marginPct, show);
-}
-
 function wireMargin({ marginPct, boundPct, fires }: Margin, side: "below" | "above"): string {
   const margin = `the margin is ${marginPct === null ? "unknown" : `${marginPct} %`}`;
   return boundPct === null ? margin : `${margin}, ${fires ? "" : "not "}${side} ${boundPct} %`;
@@ -142,12 +137,12 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
     said: {
       de: (facts, show) =>
         facts.fires
-          ? `Unsere Marge ist nur ${marginOf(facts, show)}.`
-          : `Unsere Marge ist ${marginOf(facts, show)}, das genügt.`,
+          ? `Unsere Marge ist nur ${shownMargin(facts.marginPct, show)}.`
+          : `Unsere Marge ist ${shownMargin(facts.marginPct, show)}, das genügt.`,
       en: (facts, show) =>
         facts.fires
-          ? `Our margin is only ${marginOf(facts, show)}.`
-          : `Our margin is ${marginOf(facts, show)}, which is enough.`,
+          ? `Our margin is only ${shownMargin(facts.marginPct, show)}.`
+          : `Our margin is ${shownMargin(facts.marginPct, show)}, which is enough.`,
       wire: (facts) => wireMargin(facts, "below"),
     },
     condition: {
@@ -161,11 +156,11 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
     tellsOf: "margin",
     said: {
       de: (facts, show) =>
-        `Unsere Marge ist ${marginOf(facts, show)}, ${
+        `Unsere Marge ist ${shownMargin(facts.marginPct, show)}, ${
           facts.fires ? "mehr als nötig" : "nicht mehr als nötig"
         }.`,
       en: (facts, show) =>
-        `Our margin is ${marginOf(facts, show)}, ${
+        `Our margin is ${shownMargin(facts.marginPct, show)}, ${
           facts.fires ? "more than needed" : "not more than needed"
         }.`,
       wire: (facts) => wireMargin(facts, "above"),
