@@ -15,6 +15,14 @@ export type Amount =
   }
   | { readonly reason: "no_price" | "ambiguous_price" };
 
+/** An amount as it is written somewhere on a page. */
+export interface WrittenAmount {
+  /** A plain decimal. */
+  readonly decimal: string;
+  /** Every currency that what is written may mean; empty where it names none. */
+  readonly codes: readonly string[];
+}
+
 /** What is known about the numbers and the money of a page. */
 export interface Writing {
   readonly currency: string | null;
@@ -96,6 +104,30 @@ export function currencyOf(text: string | null): string | null {
   if (currencyExponent(upper) !== null) return upper;
   const codes = currencyCodes(bare);
   return codes?.length === 1 ? codes[0] ?? null : null;
+}
+
+/** A price of the markup, to be compared with what is written elsewhere. */
+export function writtenAmount(
+  { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
+): WrittenAmount {
+  return { decimal: plainDecimal(decimal), codes: currency === null ? [] : [currency] };
+}
+
+/** The same number, in a currency that may be the same. */
+export function isSameAmount(one: WrittenAmount, other: WrittenAmount): boolean {
+  if (one.decimal !== other.decimal) return false;
+  return one.codes.length === 0 || other.codes.length === 0 ||
+    one.codes.some((code) => other.codes.includes(code));
+}
+
+/** The currency that is written; where that is none or one of several, the first of `likely` that fits. */
+export function meantCurrency(
+  codes: WrittenAmount["codes"],
+  likely: readonly (string | null)[],
+): string | null {
+  if (codes.length === 1) return codes[0] ?? null;
+  const fitting = likely.find((one) => one !== null && (codes.length === 0 || codes.includes(one)));
+  return fitting ?? codes[0] ?? null;
 }
 
 function shownCurrency(shown: string | null): string | null {

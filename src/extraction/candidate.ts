@@ -76,3 +76,16 @@ export const UNNAMED_SUBJECT: Subject = {
   mpn: null,
   sku: null,
 };
+
+/** An offer that says nothing but its price. */
+export const BARE_OFFER: Omit<Candidate, "subject" | "amount"> = {
+  offer: NO_IDENTITY,
+  availability: "unknown",
+  isNew: true,
+  condition: null,
+  isVariant: false,
+  isNet: false,
+  seller: null,
+  listPrice: null,
+  shipping: null,
+};

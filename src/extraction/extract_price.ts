@@ -5,7 +5,7 @@ import {
   readPage,
 } from "./page/extraction_page.ts";
 import { EXTRACTORS } from "./extractors.ts";
-import { plainDecimal } from "./amount.ts";
+import { plainDecimal, writtenAmount } from "./amount.ts";
 import {
   isPlainlyShown,
   readShown,
@@ -209,11 +209,7 @@ function settledPlainly(
 ): SettledPage | null {
   if (!html || !first) return null;
   const near = readShownNear(html.shown, first.decimal, writing, work);
-  const amount = {
-    decimal: plainDecimal(first.decimal),
-    codes: first.currency === null ? [] : [first.currency],
-  };
-  if (!isPlainlyShown(near, amount)) return null;
+  if (!isPlainlyShown(near, writtenAmount(first))) return null;
   const found = settled(near);
   const { result, lesson: { outcome } } = found;
   // What else the page shows may be what the recipe means.

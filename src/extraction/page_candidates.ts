@@ -1,8 +1,8 @@
 /** Every price of a page that a person may choose from, with what speaks for it. */
-import { currencyExponent } from "../base/currency.ts";
+import { exponentOf } from "../base/currency.ts";
 import { minorOfDecimal } from "../base/price_text.ts";
 import { sha256 } from "../base/sha256.ts";
-import { plainDecimal } from "./amount.ts";
+import { meantCurrency, writtenAmount } from "./amount.ts";
 import type { Method } from "./extractors.ts";
 import type { MethodReading } from "./reading.ts";
 import type { ShownReading } from "./shown/score_prices.ts";
@@ -26,7 +26,6 @@ export interface PageCandidate {
 /** More are no help to a person. */
 export const CANDIDATES_MAX = 8;
 const ID_BYTES = 6;
-const EXPONENT = 2;
 /** Of markup, so that the shown ones have room. */
 const MARKED_MAX = 4;
 
@@ -42,59 +41,35 @@ export function pageCandidates(
   const found = new Map<string, PageCandidate>();
   const add = (one: Omit<PageCandidate, "id" | "amount"> & { readonly decimal: string }) => {
     const { decimal, ...rest } = one;
-    const exponent = rest.currency === null
-      ? EXPONENT
-      : currencyExponent(rest.currency) ?? EXPONENT;
-    const amount = minorOfDecimal(decimal, exponent);
+    const amount = minorOfDecimal(decimal, exponentOf(rest.currency ?? ""));
     const key = `${rest.source} ${decimal} ${rest.currency}`;
     if (amount === null || amount === 0 || found.has(key)) return;
     found.set(key, { id: idOf(`${key} ${rest.text ?? ""}`), amount, ...rest });
   };
-  for (const { decimal, currency, source } of markedPrices(methods)) {
+  for (const price of markedPrices(methods)) {
     if (found.size >= MARKED_MAX) break;
-    const code = currency ?? currencies.find((one) => one !== null) ?? null;
-    add({
-      decimal: plainDecimal(decimal),
-      currency: code,
-      source,
-      score: null,
-      features: [],
-      text: null,
-    });
+    const { decimal, codes } = writtenAmount(price);
+    const currency = meantCurrency(codes, currencies);
+    add({ decimal, currency, source: price.source, score: null, features: [], text: null });
   }
   for (const { decimal, codes, score, features, text } of shown?.prices ?? []) {
     if (found.size >= CANDIDATES_MAX) break;
-    const currency = codes.length === 1
-      ? codes[0] ?? null
-      : currencies.find((one) => one !== null && (codes.length === 0 || codes.includes(one))) ??
-        codes[0] ?? null;
+    const currency = meantCurrency(codes, currencies);
     const printed = text.toWellFormed();
     add({ decimal, currency, source: "shown", score, features: [...features], text: printed });
   }
   return [...found.values()];
 }
 
-interface MarkedPrice {
-  readonly decimal: string;
-  readonly currency: string | null;
-  readonly source: Method;
-}
-
 /** The price that each method decides for, then all others that it names. */
-function markedPrices(methods: readonly MethodReading[]): readonly MarkedPrice[] {
-  const chosen = methods.flatMap(({ outcome }): MarkedPrice[] =>
-    "decimal" in outcome
-      ? [{ decimal: outcome.decimal, currency: outcome.currency, source: outcome.method }]
-      : []
-  );
+function markedPrices(methods: readonly MethodReading[]) {
+  const chosen = methods.map(({ outcome }) => ({ amount: outcome, source: outcome.method }));
   const others = methods.flatMap(({ outcome: { method }, candidates }) =>
-    candidates.slice(0, MARKED_MAX * 4).flatMap(({ amount }): MarkedPrice[] =>
-      "decimal" in amount
-        ? [{ decimal: amount.decimal, currency: amount.currency, source: method }]
-        : []
-    )
+    candidates.slice(0, MARKED_MAX * 4).map(({ amount }) => ({ amount, source: method }))
   );
-  return [...chosen, ...others];
+  return [...chosen, ...others].flatMap(({ amount, source }) =>
+    "decimal" in amount ? [{ decimal: amount.decimal, currency: amount.currency, source }] : []
+  );
 }
 
 function idOf(text: string): string {

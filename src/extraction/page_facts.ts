@@ -1,13 +1,12 @@
 /** What a page says beside its price: of which product, what became of it, which prices there are. */
 import type { Availability } from "../base/availability.ts";
 import type { Condition } from "../base/condition.ts";
-import { currencyExponent } from "../base/currency.ts";
+import { exponentOf } from "../base/currency.ts";
 import { isGtin } from "../base/gtin.ts";
 import { minorOfDecimal } from "../base/price_text.ts";
-import type { Identity, Subject } from "./candidate.ts";
 import type { Method } from "./extractors.ts";
-import { metaOf, type PageIdentity } from "./page_identity.ts";
-import { describedProduct, type WantedProduct } from "./page_product.ts";
+import { type PageIdentity, titlesOf } from "./page_identity.ts";
+import { type DescribedProduct, describedProduct, type WantedProduct } from "./page_product.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { type PageCandidate, pageCandidates } from "./page_candidates.ts";
 import type { PageStatus } from "./page_status.ts";
@@ -122,10 +121,7 @@ export function readFacts(read: ReadSoFar): ReadFacts {
 }
 
 /** One method's word on the product of the page. */
-interface Described {
-  readonly subject: Subject;
-  readonly offer: Identity;
-  readonly condition: Condition | null;
+interface Described extends Omit<DescribedProduct, "availability"> {
   /** Null where the method has no price of it. */
   readonly sold: Sold | null;
 }
@@ -136,9 +132,7 @@ function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[
   const sold = own && "decimal" in own.outcome ? own.outcome.sold : null;
   const others = methods.filter((one) => sold === null || one !== own).flatMap(({ candidates }) => {
     const one = describedProduct(candidates, identity, wanted);
-    return one
-      ? [{ subject: one.subject, offer: one.offer, condition: one.condition, sold: null }]
-      : [];
+    return one ? [{ ...one, sold: null }] : [];
   });
   return sold ? [{ ...sold, sold }, ...others] : others;
 }
@@ -173,8 +167,7 @@ function gtinIn(text: string): string | null {
 
 /** What the page is called where no markup names its product. */
 function headingOf({ html }: ExtractionPage): string | null {
-  const named = [...html?.headings ?? [], metaOf(html, "og:title") ?? "", html?.title ?? ""];
-  return named.find((text) => text.trim() !== "") ?? null;
+  return titlesOf(html).find((text) => text.trim() !== "") ?? null;
 }
 
 function cut(text: string | null, charactersMax = TEXT_CHARACTERS_MAX): string | null {
@@ -209,7 +202,7 @@ function unitPriceOf(shown: ShownReading | null, currency: string | null): UnitP
     const unit = per?.[2];
     const code = codeOf(price, currency);
     if (unit === undefined || code === null) continue;
-    const amount = minorOfDecimal(price.decimal, currencyExponent(code) ?? 2);
+    const amount = minorOfDecimal(price.decimal, exponentOf(code));
     if (amount !== null && amount > 0) return { amount, per: `${per?.[1] ?? 1} ${unit}` };
   }
   return null;

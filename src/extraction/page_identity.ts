@@ -54,8 +54,7 @@ export function pageIdentity(
   const baseUrl = absoluteUrl(html?.baseUrl ?? "", url)?.href ?? url;
   const claimed = [html?.canonicalUrl ?? "", metaOf(html, "og:url") ?? ""];
   const address = parseAddress(url, url);
-  const texts = [...html?.headings ?? [], metaOf(html, "og:title") ?? "", html?.title ?? ""];
-  const named = texts.map(wordsOf);
+  const named = titlesOf(html).map(wordsOf);
   return {
     address,
     addresses: [
@@ -186,8 +185,13 @@ function wordsOf(name: string): string[] {
     .split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
 }
 
+/** What the page calls what it is about, in its headings first. */
+export function titlesOf(html: HtmlPage | null): string[] {
+  return [...html?.headings ?? [], metaOf(html, "og:title") ?? "", html?.title ?? ""];
+}
+
 /** The content of the first meta element of a name. */
-export function metaOf(html: HtmlPage | null, name: string): string | null {
+function metaOf(html: HtmlPage | null, name: string): string | null {
   const meta = html?.metas.find(({ attribs }) => (attribs.property ?? attribs.name) === name);
   return meta?.attribs.content ?? null;
 }

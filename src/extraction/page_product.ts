@@ -1,5 +1,3 @@
-import type { Availability } from "../base/availability.ts";
-import type { Condition } from "../base/condition.ts";
 import { compareDecimals } from "./amount.ts";
 import { type Candidate, type Identity, NO_IDENTITY, type Subject } from "./candidate.ts";
 import {
@@ -60,12 +58,10 @@ export function chooseProduct(
 }
 
 /** What a method says of the product of the page, with a price or without one. */
-export interface DescribedProduct {
-  readonly subject: Subject;
-  readonly offer: Identity;
-  readonly availability: Availability;
-  readonly condition: Condition | null;
-}
+export type DescribedProduct = Pick<
+  Candidate,
+  "subject" | "offer" | "availability" | "condition"
+>;
 
 /** The product that fits the page, else the only one that is no part of a list; null for many. */
 export function describedProduct(

@@ -1,6 +1,4 @@
-import type { Availability } from "../base/availability.ts";
-import type { Condition } from "../base/condition.ts";
-import type { Candidate, Identity, Shipping, Subject } from "./candidate.ts";
+import type { Candidate } from "./candidate.ts";
 import { chooseOffer } from "./choose_offer.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { EXTRACTORS, Method } from "./extractors.ts";
@@ -8,22 +6,17 @@ import type { PageIdentity } from "./page_identity.ts";
 import { chooseProduct, type WantedProduct } from "./page_product.ts";
 
 /** The one price that a method reads off a page. */
-export interface Reading {
+export interface Reading
+  extends Pick<Candidate, "availability" | "listPrice" | "shipping" | "isNet" | "isNew"> {
   readonly method: Method;
   /** Exact, in major units, above 0. */
   readonly decimal: string;
   /** Null when the method does not say. */
   readonly currency: string | null;
-  readonly availability: Availability;
-  readonly listPrice: string | null;
-  readonly shipping: Shipping | null;
   readonly isSure: boolean;
   /** Several offers, of which nothing says which one is meant. */
   readonly isUndecided: boolean;
-  /** Without tax. */
-  readonly isNet: boolean;
   readonly why: string;
-  readonly isNew: boolean;
   /** Of the product and of its offer. */
   readonly names: readonly string[];
   /** Null for a shown price. */
@@ -31,15 +24,10 @@ export interface Reading {
 }
 
 /** Which offer of which product a price is of. */
-export interface Sold {
-  readonly subject: Subject;
-  readonly offer: Identity;
-  readonly condition: Condition | null;
-  readonly seller: string | null;
+export interface Sold
+  extends Pick<Candidate, "subject" | "offer" | "condition" | "seller" | "isVariant"> {
   /** True where somebody else than the shop sells it. */
   readonly isThirdParty: boolean;
-  /** True for one of several variants. */
-  readonly isVariant: boolean;
 }
 
 /** Every price that a method found, chosen or not, and its one price or why it has none. */
@@ -86,29 +74,23 @@ function outcomeOf(
       reason: isAmbiguous ? "ambiguous_price" : hasPrice ? "other_product" : "no_price",
     };
   }
-  const { amount, availability, isNew, isNet, listPrice, shipping, subject } = offer.candidate;
-  const { condition, isVariant, offer: traits } = offer.candidate;
-  const seller = offer.thirdParty === null ? null : `sold by ${offer.thirdParty}`;
+  const { candidate, thirdParty } = offer;
+  const { amount, availability, isNew, isNet, listPrice, shipping } = candidate;
+  const { subject, offer: traits, condition, seller, isVariant } = candidate;
+  const isThirdParty = thirdParty !== null;
+  const soldBy = isThirdParty ? `sold by ${thirdParty}` : null;
   return {
     method,
-    decimal: amount.decimal,
-    currency: amount.currency,
+    ...amount,
+    isSure: product.isSure && amount.isSure,
     availability,
     listPrice,
     shipping,
-    isSure: product.isSure && amount.isSure,
     isUndecided: offer.isUndecided,
     isNet,
-    why: [product.why, offer.why, seller].filter((part) => part !== null).join("; "),
+    why: [product.why, offer.why, soldBy].filter((part) => part !== null).join("; "),
     isNew,
     names: [...subject.names, ...traits.names],
-    sold: {
-      subject,
-      offer: traits,
-      condition,
-      seller: offer.candidate.seller,
-      isThirdParty: offer.thirdParty !== null,
-      isVariant,
-    },
+    sold: { subject, offer: traits, condition, seller, isThirdParty, isVariant },
   };
 }

@@ -1,9 +1,16 @@
 import { type Availability, isInStock } from "../base/availability.ts";
-import { currencyExponent } from "../base/currency.ts";
+import { currencyExponent, exponentOf } from "../base/currency.ts";
 import { minorOfDecimal } from "../base/price_text.ts";
 import { addedWord, namesUsed } from "./added_words.ts";
 import { agree, agreementOf } from "./agreement.ts";
-import { currencyOf, plainDecimal } from "./amount.ts";
+import {
+  currencyOf,
+  isSameAmount,
+  meantCurrency,
+  plainDecimal,
+  type WrittenAmount,
+  writtenAmount,
+} from "./amount.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { Method } from "./extractors.ts";
 import { explicitAvailability } from "./extractors/explicit.ts";
@@ -21,7 +28,7 @@ import {
 import type { StatePrice } from "./recipe/state_prices.ts";
 import { settlePrice } from "./settle_price.ts";
 import type { Settled } from "./shown/settled.ts";
-import { has, isSameAmount, type ScoredPrice, type ShownReading } from "./shown/score_prices.ts";
+import { has, type ShownReading } from "./shown/score_prices.ts";
 
 const NAME_CHARACTERS_MAX = 100;
 
@@ -198,7 +205,7 @@ function settledBy(
     marked,
   );
   if (isPointed) return { settled, lesson: NO_LESSON };
-  const own = first && { decimal: plainDecimal(first.decimal), currency: first.currency };
+  const own = first && writtenAmount(first);
   const reference = referenceOf(settled, own, seen);
   if (recipe === null) return { settled, lesson: { reference, outcome: null } };
   const find = findByRecipe(recipe, seen, stateOf, page.work);
@@ -212,21 +219,18 @@ const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };
 
 /** A shown price as a reading; null where its currency cannot be told. */
 function shownPrice(
-  { decimal, codes }: Pick<ScoredPrice, "decimal" | "codes">,
+  amount: WrittenAmount,
   method: "shown" | "recipe" | "taught",
   first: PricedReading | undefined,
   { page, currencyHint, pageCurrency }: Surroundings,
 ): PricedReading | null {
   const wanted = page.extractor.currency ?? null;
   const hints = [wanted, first?.currency ?? null, currencyHint, pageCurrency];
-  const currency = codes.length === 1
-    ? codes[0] ?? null
-    : hints.find((hint) => hint !== null && (codes.length === 0 || codes.includes(hint))) ??
-      codes[0] ?? null;
+  const currency = meantCurrency(amount.codes, hints);
   if (wanted !== null && currency !== wanted) return null;
   const [priced] = inMinorUnits({
     method,
-    decimal,
+    decimal: amount.decimal,
     currency,
     availability: "unknown",
     listPrice: null,
@@ -301,14 +305,12 @@ function noneOf(
   wanted: string | null,
   alternatives: readonly Alternative[],
 ) {
-  if (wanted !== null && priced.length > 0) {
-    const message = `The page has a price in ${priced[0]?.currency}, not in ${wanted}`;
-    const result = failure("currency_mismatch", message, alternatives);
-    return { result, reading: null, why: message, lesson: NO_LESSON };
-  }
-  const message = "The page has a price without a currency: set the currency of the extractor";
-  const result = failure("ambiguous_price", message, alternatives);
-  return { result, reading: null, why: message, lesson: NO_LESSON };
+  const isOther = wanted !== null && priced.length > 0;
+  const why = isOther
+    ? `The page has a price in ${priced[0]?.currency}, not in ${wanted}`
+    : "The page has a price without a currency: set the currency of the extractor";
+  const result = failure(isOther ? "currency_mismatch" : "ambiguous_price", why, alternatives);
+  return { result, reading: null, why, lesson: NO_LESSON };
 }
 
 function doubtsOf(
@@ -328,8 +330,8 @@ function doubtsOf(
 }
 
 /** True when the page shows the price only as a former one, beside another price. */
-function isFormer({ decimal, currency }: PricedReading, { prices }: ShownReading): boolean {
-  const amount = { decimal: plainDecimal(decimal), codes: [currency] };
+function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
+  const amount = writtenAmount(first);
   const places = prices.filter((price) => isSameAmount(price, amount));
   return places.length > 0 && places.length < prices.length &&
     places.every((price) => has(price, "struck", "old"));
@@ -367,14 +369,12 @@ function availabilityOf(first: Reading, others: readonly Reading[]): Availabilit
 function listPriceOf(first: PricedReading, others: readonly Reading[]): number | null {
   const fellows = [first, ...others.filter((other) => agree(first, other))];
   const decimal = fellows.find(({ listPrice }) => listPrice !== null)?.listPrice ?? null;
-  const price = decimal === null
-    ? null
-    : minorOfDecimal(decimal, currencyExponent(first.currency) ?? 2);
+  const price = decimal === null ? null : minorOfDecimal(decimal, exponentOf(first.currency));
   return price !== null && price > first.price ? price : null;
 }
 
 /** An observation has one currency: shipping in another one cannot be told there. */
 function shippingOf({ shipping, currency }: PricedReading): number | null {
   if (shipping === null || (shipping.currency ?? currency) !== currency) return null;
-  return minorOfDecimal(shipping.decimal, currencyExponent(currency) ?? 2);
+  return minorOfDecimal(shipping.decimal, exponentOf(currency));
 }

@@ -2,8 +2,8 @@
  * Markup and shown text beside each other: which of them is the price, and how sure that is
  * (docs/decisions/scraping.md). Plain rules over what both have said.
  */
-import { plainDecimal } from "./amount.ts";
-import { has, isSameAmount, type ScoredPrice, type ShownReading } from "./shown/score_prices.ts";
+import { isSameAmount, writtenAmount } from "./amount.ts";
+import { has, type ScoredPrice, type ShownReading } from "./shown/score_prices.ts";
 import type { Settled } from "./shown/settled.ts";
 import { HIGH_CONFIDENCE } from "../base/confidence.ts";
 
@@ -79,7 +79,7 @@ function settleMarked(
     why,
   });
   if (!best) return keep(AGREED, "nothing is shown");
-  const amount = { decimal: plainDecimal(own.decimal), codes: [own.currency] };
+  const amount = writtenAmount(own);
   const places = prices.filter((price) => isSameAmount(price, amount));
   const isWellShown = places.some(({ score }) => score >= WELL_SHOWN);
   if (isSameAmount(best, amount)) {

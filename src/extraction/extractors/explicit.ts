@@ -1,7 +1,7 @@
 import type { Availability } from "../../base/availability.ts";
 import { type Amount, compareDecimals, readAmount, type Writing } from "../amount.ts";
 import { readAvailability } from "../availability_text.ts";
-import { type Candidate, NO_IDENTITY, UNNAMED_SUBJECT } from "../candidate.ts";
+import { BARE_OFFER, type Candidate, UNNAMED_SUBJECT } from "../candidate.ts";
 import type { ExplicitExtractor, ExtractionPage } from "../page/extraction_page.ts";
 import { valueOfElement } from "../markup/element_value.ts";
 import type { TextValue } from "../entity.ts";
@@ -25,19 +25,8 @@ export function explicitCandidates(page: ExtractionPage): Candidate[] {
     : foundValues(json, extractor.jsonPath, work);
   const amount = firstAmount(values, ownWriting, work);
   if (amount === null) return [];
-  return [{
-    subject: UNNAMED_SUBJECT,
-    offer: NO_IDENTITY,
-    amount,
-    availability: explicitAvailability(page) ?? "unknown",
-    isNew: true,
-    condition: null,
-    isVariant: false,
-    isNet: false,
-    seller: null,
-    listPrice: null,
-    shipping: null,
-  }];
+  const availability = explicitAvailability(page) ?? "unknown";
+  return [{ ...BARE_OFFER, subject: UNNAMED_SUBJECT, amount, availability }];
 }
 
 /** What the first element says of the stock that a person pointed at; null without a selector. */

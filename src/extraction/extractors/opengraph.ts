@@ -1,8 +1,7 @@
 import { readCondition } from "../../base/condition.ts";
-import { readAmount } from "../amount.ts";
-import { currencyOf } from "../amount.ts";
+import { currencyOf, readAmount } from "../amount.ts";
 import { readAvailability } from "../availability_text.ts";
-import { boundedIdentity, type Candidate, NO_IDENTITY, type Subject } from "../candidate.ts";
+import { BARE_OFFER, boundedIdentity, type Candidate, type Subject } from "../candidate.ts";
 import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 
@@ -60,17 +59,13 @@ export function openGraphCandidates({ html, writing, work }: ExtractionPage): Ca
   const condition = first(metas, "product:condition", "og:condition") ?? "";
   const isNew = !/used|refurb/i.test(condition);
   return (metas.get(name) ?? []).map((text, position) => ({
+    ...BARE_OFFER,
     subject,
-    offer: NO_IDENTITY,
     amount: amountOf(text, currencyOf(currencies[position] ?? currencies[0] ?? null)),
     availability: stock,
     isNew,
     condition: readCondition(condition.slice(0, CONDITION_CHARACTERS_MAX)),
-    isVariant: false,
-    isNet: false,
-    seller: null,
     listPrice: "decimal" in list ? list.decimal : null,
-    shipping: null,
   }));
 }
 
@@ -97,11 +92,8 @@ function metasOf(elements: readonly HtmlElement[]): ReadonlyMap<string, readonly
     if (name.length > NAME_CHARACTERS_MAX || !NAME.test(name)) continue;
     const content = attribs.content?.slice(0, CONTENT_CHARACTERS_MAX).trim();
     if (!content) continue;
-    const key = name.toLowerCase();
-    const values = metas.get(key);
-    if (values && values.length < VALUES_MAX) values.push(content);
-    else if (values) continue;
-    else metas.set(key, [content]);
+    const values = metas.getOrInsertComputed(name.toLowerCase(), () => []);
+    if (values.length < VALUES_MAX) values.push(content);
   }
   return metas;
 }

@@ -1,8 +1,7 @@
 import type { Writing } from "../amount.ts";
-import { type Candidate, NO_IDENTITY, type Subject } from "../candidate.ts";
+import { BARE_OFFER, type Candidate, type Subject } from "../candidate.ts";
 import { entitiesOf, type Entity, hasType, isEntity, type RootEntity } from "../entity.ts";
 import {
-  candidatesOfOffer,
   candidatesOfOfferItself,
   candidatesOfOffers,
   conditionOf,
@@ -106,10 +105,10 @@ class EntityWalk {
       if (this.#products.length >= PRODUCTS_MAX) return;
       this.#seen.add(product);
       const context = this.#contextOf(product, standing);
-      this.#products.push({ entity: product, candidates: candidatesOfOffer(offer, context) });
+      this.#products.push({ entity: product, candidates: candidatesOfOffers([offer], context) });
     } else if (offered.every(({ types }) => types.length === 0)) {
       if (this.#orphans.length >= OFFERS_MAX) return;
-      for (const candidate of candidatesOfOffer(offer, this.#contextOf(offer, standing))) {
+      for (const candidate of candidatesOfOffers([offer], this.#contextOf(offer, standing))) {
         this.#orphans.push(candidate);
       }
     }
@@ -117,13 +116,10 @@ class EntityWalk {
 
   #contextOf(entity: Entity, standing: Standing): OfferContext {
     return {
+      ...BARE_OFFER,
       subject: { ...identityOf(entity), ...makerOf(entity), standing },
-      identity: NO_IDENTITY,
       writing: this.#writing,
-      availability: "unknown",
-      ...conditionOf(entity) ?? { isNew: true, condition: null },
-      seller: null,
-      isVariant: false,
+      ...conditionOf(entity),
     };
   }
 }
@@ -140,28 +136,14 @@ function offersOfProduct(product: Entity, context: OfferContext): Candidate[] {
 function variantContext(variant: Entity, context: OfferContext): OfferContext {
   return {
     ...context,
-    identity: identityOf(variant),
-    ...conditionOf(variant) ?? { isNew: context.isNew, condition: context.condition },
+    offer: identityOf(variant),
+    ...conditionOf(variant),
     isVariant: true,
   };
 }
 
-function withoutPrice(
-  { subject, identity, availability, isNew, condition, isVariant }: OfferContext,
-): Candidate {
-  return {
-    subject,
-    offer: identity,
-    amount: { reason: "no_price" },
-    availability,
-    isNew,
-    condition,
-    isVariant,
-    isNet: false,
-    seller: null,
-    listPrice: null,
-    shipping: null,
-  };
+function withoutPrice({ writing: _, ...said }: OfferContext): Candidate {
+  return { ...said, amount: { reason: "no_price" } };
 }
 
 function partsOf(entity: Entity, standing: Standing): [Entity, Standing][] {

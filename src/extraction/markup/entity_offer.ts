@@ -1,22 +1,20 @@
 import type { Availability } from "../../base/availability.ts";
-import { type Condition, readCondition } from "../../base/condition.ts";
+import { readCondition } from "../../base/condition.ts";
 import { type Amount, currencyOf, plainDecimal, readAmount, type Writing } from "../amount.ts";
 import { readAvailability } from "../availability_text.ts";
 import { boundedIdentity, type Candidate, type Identity, type Subject } from "../candidate.ts";
 import { entitiesOf, type Entity, localName, textOfEntity, textsOf } from "../entity.ts";
-import { isSubscription, specifiedPrices } from "./price_specification.ts";
+import {
+  amountsOf,
+  isForQuantities,
+  isSubscription,
+  specifiedPrices,
+} from "./price_specification.ts";
 import { CURRENCIES, GTINS, OFFERS, PAID_PRICES, PRICES, SKUS } from "./product_terms.ts";
 
 /** What an offer says nothing about, it has from the offer or the product around it. */
-export interface OfferContext {
-  readonly subject: Subject;
-  readonly identity: Identity;
+export interface OfferContext extends Omit<Candidate, "amount"> {
   readonly writing: Writing;
-  readonly availability: Availability;
-  readonly isNew: boolean;
-  readonly condition: Condition | null;
-  readonly seller: string | null;
-  readonly isVariant: boolean;
 }
 
 const NESTING_MAX = 2;
@@ -33,16 +31,26 @@ const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
 /**
- * The prices of an offer: those of the offers within it, else its `price` or `lowPrice`, else those
- * of its price specifications. None for what members, bulk buyers or tenants pay.
+ * The prices of offers of one product: those of the offers within them, else their `price` or
+ * `lowPrice`, else those of their price specifications. None for what members, bulk buyers or tenants
+ * pay. An offer that several lead to is read once: `seen` has those that were.
  */
-export function candidatesOfOffer(offer: Entity, outer: OfferContext): Candidate[] {
-  return candidatesOfOffers([offer], outer);
-}
-
-/** The prices of some offers of one product; an offer that several lead to is read once. */
-export function candidatesOfOffers(offers: readonly Entity[], outer: OfferContext): Candidate[] {
-  return new OfferWalk().candidates(offers, outer, 0);
+export function candidatesOfOffers(
+  offers: readonly Entity[],
+  outer: OfferContext,
+  seen = new Set<Entity>(),
+  depth = 0,
+): Candidate[] {
+  return offers.flatMap((offer) => {
+    if (seen.has(offer)) return [];
+    seen.add(offer);
+    if (isNotForEverybody(offer)) return [];
+    const context = contextOf(offer, outer);
+    const inner = depth < NESTING_MAX ? entitiesOf(offer, ...OFFERS) : [];
+    const nested = candidatesOfOffers(inner, context, seen, depth + 1);
+    const isPriced = nested.some(({ amount }) => "decimal" in amount);
+    return isPriced ? nested : ownCandidates(offer, context);
+  });
 }
 
 /** The price of an offer, or of a product that is one by itself, but for the offers within it. */
@@ -59,43 +67,12 @@ export function stockOfOffers(offers: readonly Entity[], outer: OfferContext): A
   return "unknown";
 }
 
-class OfferWalk {
-  readonly #seen = new Set<Entity>();
-
-  candidates(offers: readonly Entity[], outer: OfferContext, depth: number): Candidate[] {
-    return offers.flatMap((offer) => {
-      if (this.#seen.has(offer)) return [];
-      this.#seen.add(offer);
-      if (isNotForEverybody(offer)) return [];
-      const context = contextOf(offer, outer);
-      const inner = depth < NESTING_MAX ? entitiesOf(offer, ...OFFERS) : [];
-      const nested = this.candidates(inner, context, depth + 1);
-      const isPriced = nested.some(({ amount }) => "decimal" in amount);
-      return isPriced ? nested : ownCandidates(offer, context);
-    });
-  }
-}
-
-function ownCandidates(offer: Entity, context: OfferContext): Candidate[] {
+function ownCandidates(offer: Entity, { writing, ...said }: OfferContext): Candidate[] {
   offer.work.take(UNITS_PER_OFFER);
-  const specified = specifiedPrices(offer, context.writing);
-  const own = distinct(pricesOf(offer, context.writing));
-  const amounts = own.some((amount) => "decimal" in amount) || specified.prices.length === 0
-    ? own
-    : specified.prices;
-  return amounts.map((amount) => ({
-    subject: context.subject,
-    offer: context.identity,
-    amount,
-    availability: context.availability,
-    isNew: context.isNew,
-    condition: context.condition,
-    isVariant: context.isVariant,
-    isNet: specified.isNet,
-    seller: context.seller,
-    listPrice: specified.listPrice,
-    shipping: specified.shipping,
-  }));
+  const { prices, ...specified } = specifiedPrices(offer, writing);
+  const own = distinct(pricesOf(offer, writing));
+  const amounts = own.some((amount) => "decimal" in amount) || prices.length === 0 ? own : prices;
+  return amounts.map((amount) => ({ ...said, ...specified, amount }));
 }
 
 /** Names, addresses and numbers of a product or an offer. */
@@ -109,15 +86,11 @@ export function identityOf(entity: Entity): Identity {
   });
 }
 
-/** What an entity says of the condition of what is sold: whether it is new, and how it is called. */
-export interface SaidCondition {
-  readonly isNew: boolean;
-  /** Null for words that are not known. */
-  readonly condition: Condition | null;
-}
-
-/** True unless the text names another condition than new; null where there is none. */
-export function conditionOf(entity: Entity): SaidCondition | null {
+/**
+ * What an entity says of the condition of what is sold: new, unless the text names another one, and as
+ * what it is known; null where there is no text.
+ */
+export function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
   const text = textOfEntity(entity, "itemcondition", "condition");
   if (text === null) return null;
   const isNew = !NOT_NEW.test(text);
@@ -146,18 +119,17 @@ function contextOf(offer: Entity, outer: OfferContext): OfferContext {
     return readAvailability(text);
   });
   return {
-    subject: outer.subject,
-    identity: boundedIdentity({
-      names: outer.identity.names,
-      urls: own.urls.length > 0 ? own.urls : outer.identity.urls,
-      gtins: [...own.gtins, ...outer.identity.gtins],
-      numbers: [...own.numbers, ...outer.identity.numbers],
+    ...outer,
+    offer: boundedIdentity({
+      names: outer.offer.names,
+      urls: own.urls.length > 0 ? own.urls : outer.offer.urls,
+      gtins: [...own.gtins, ...outer.offer.gtins],
+      numbers: [...own.numbers, ...outer.offer.numbers],
     }),
     writing: { ...outer.writing, currency },
     availability: stocks.find((known) => known !== "unknown") ?? outer.availability,
-    ...conditionOf(offer) ?? { isNew: outer.isNew, condition: outer.condition },
+    ...conditionOf(offer),
     seller: sellerOf(offer) ?? outer.seller,
-    isVariant: outer.isVariant,
   };
 }
 
@@ -180,12 +152,6 @@ function isNotForEverybody(offer: Entity): boolean {
   const isRented = purposes.length > 0 && purposes.every((purpose) => NOT_FOR_SALE.test(purpose));
   return isRented || offer.properties.has("validformembertier") ||
     isForQuantities(offer) || isSubscription(offer);
-}
-
-function isForQuantities(offer: Entity): boolean {
-  return entitiesOf(offer, "eligiblequantity").some((quantity) =>
-    Number(textOfEntity(quantity, "minvalue") ?? 0) > 1
-  );
 }
 
 /** `price` before `lowPrice`, but for an aggregate of offers, whose price is its lowest one. */
@@ -215,10 +181,7 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
 function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
   const inner = depth < NESTING_MAX ? entitiesOf(money, ...PAID_PRICES).slice(0, 1) : [];
   if (inner[0]) return moneyOf(inner[0], writing, depth + 1);
-  const currency = currencyOf(textOfEntity(money, ...CURRENCIES)) ?? writing.currency;
-  return textsOf(money, "value", ...PRICES).slice(0, PRICES_MAX).map((text) =>
-    readAmount(text, { ...writing, currency }, money.work)
-  );
+  return amountsOf(money, ["value", ...PRICES], PRICES_MAX, writing);
 }
 
 /** Each price once; several prices in one offer leave open which of them is paid. */

@@ -43,13 +43,12 @@ export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrice
   const delivery = specifications.filter(({ entity }) =>
     entity.types.includes("deliverychargespecification")
   );
+  const amountIn = (entity: Entity) => amountsOf(entity, ["price"], 1, writing);
   const net = prices.filter(({ entity }) => taxOf(entity) === "false");
   return {
     isNet: taxOf(offer) === "false" || (net.length > 0 && net.length === prices.length),
-    prices: withoutNet(withoutRates(prices.map(({ entity }) => entity))).flatMap((entity) =>
-      amountsOf(entity, writing)
-    ),
-    listPrice: firstDecimal(list.flatMap(({ entity }) => amountsOf(entity, writing))),
+    prices: withoutNet(withoutRates(prices.map(({ entity }) => entity))).flatMap(amountIn),
+    listPrice: firstDecimal(list.flatMap(({ entity }) => amountIn(entity))),
     shipping: shippingOf([
       ...delivery.map(({ entity }) => entity),
       ...entitiesOf(offer, "shippingdetails").slice(0, SPECIFICATIONS_MAX).flatMap((details) =>
@@ -65,7 +64,12 @@ function isConditional(specification: Entity): boolean {
   if (isPerUnit || CONDITIONS_OF_PRICE.some((name) => specification.properties.has(name))) {
     return true;
   }
-  return entitiesOf(specification, "eligiblequantity").some((quantity) =>
+  return isForQuantities(specification);
+}
+
+/** True for the price of who takes several. */
+export function isForQuantities(entity: Entity): boolean {
+  return entitiesOf(entity, "eligiblequantity").some((quantity) =>
     Number(textOfEntity(quantity, "minvalue") ?? 0) > 1
   );
 }
@@ -117,10 +121,16 @@ export function isSubscription(offer: Entity): boolean {
     );
 }
 
-function amountsOf(specification: Entity, writing: Writing): Amount[] {
-  const currency = currencyOf(textOfEntity(specification, ...CURRENCIES)) ?? writing.currency;
-  return textsOf(specification, "price").slice(0, 1).map((text) =>
-    readAmount(text, { ...writing, currency }, specification.work)
+/** The first amounts of some properties, in the currency that the entity names. */
+export function amountsOf(
+  entity: Entity,
+  names: readonly string[],
+  most: number,
+  writing: Writing,
+): Amount[] {
+  const currency = currencyOf(textOfEntity(entity, ...CURRENCIES)) ?? writing.currency;
+  return textsOf(entity, ...names).slice(0, most).map((text) =>
+    readAmount(text, { ...writing, currency }, entity.work)
   );
 }
 

@@ -2,8 +2,8 @@
  * Finds out from digests of a shop's pages where it has its price. Pure, and safe by counting: a
  * place needs several pages, other sources that say the same, and amounts that differ.
  */
-import { isSameAmount } from "../shown/score_prices.ts";
-import type { DigestPrice, PageDigest } from "./page_digest.ts";
+import { isSameAmount, type WrittenAmount } from "../amount.ts";
+import type { PageDigest } from "./page_digest.ts";
 import { placeText, type PricePlace, RECIPE_SELECTORS_MAX, type RecipeSelector } from "./recipe.ts";
 
 /** A page to learn from. */
@@ -102,7 +102,7 @@ export function hitRateOn(
  */
 export function taughtBy(
   digest: PageDigest,
-  amount: Pick<DigestPrice, "decimal" | "codes">,
+  amount: WrittenAmount,
 ): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {
     const price = digest.prices[at];
@@ -138,8 +138,8 @@ function tallied(pages: readonly LearningPage[]): Tally[] {
       const price = prices[at];
       if (!price) continue;
       const place = selector === undefined ? { statePath } : { selector };
-      const tally = tallies.get(placeText(place)) ?? blankTally(place, tallies.size);
-      tallies.set(placeText(place), tally);
+      const blank = () => blankTally(place, tallies.size);
+      const tally = tallies.getOrInsertComputed(placeText(place), blank);
       tally.hits += 1;
       tally.scores += price.score;
       tally.uniqueness += 1 / amounts;

@@ -3,16 +3,14 @@
  * has first. No HTML, at most 40 prices and 4 KB.
  */
 import type { WorkBudget } from "../work_budget.ts";
-import { has, isSameAmount, type ScoredPrice } from "../shown/score_prices.ts";
+import { isSameAmount, type WrittenAmount } from "../amount.ts";
+import { has, type ScoredPrice } from "../shown/score_prices.ts";
 import { PlaceSelectors } from "./place_selectors.ts";
 import { placeText, type PricePlace } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
 
-/** An amount of a page; `codes` are the currencies that what is written may mean. */
-export interface DigestPrice {
-  /** A plain decimal. */
-  readonly decimal: string;
-  readonly codes: readonly string[];
+/** An amount of a page. */
+export interface DigestPrice extends WrittenAmount {
   readonly score: number;
 }
 
@@ -25,9 +23,7 @@ export interface PlaceFind extends PricePlace {
 }
 
 /** What else than a recipe says of the price of a page. */
-export interface DigestReference {
-  readonly decimal: string;
-  readonly codes: readonly string[];
+export interface DigestReference extends WrittenAmount {
   /** True where the markup of the page says it. */
   readonly isMarked: boolean;
 }
@@ -92,13 +88,12 @@ export function digestOf(
   wanted: string | null = null,
 ): PageDigest {
   const places = new PlaceSelectors(work);
-  const finds = new Map<string, { first: ScoredPrice; readonly amounts: Set<string> }>();
+  const finds = new Map<string, { readonly first: ScoredPrice; readonly amounts: Set<string> }>();
   for (const price of inPageOrder(prices)) {
     for (const selector of places.of(price.whole)) {
       work.take(1);
-      const known = finds.get(selector);
-      if (known) known.amounts.add(price.decimal);
-      else finds.set(selector, { first: price, amounts: new Set([price.decimal]) });
+      finds.getOrInsertComputed(selector, () => ({ first: price, amounts: new Set() }))
+        .amounts.add(price.decimal);
     }
   }
   const kept = new Keeping(reference);

@@ -8,7 +8,13 @@
  * `json`, what is assigned to a name, and what is pushed to a list (`dataLayer.push`). Keys with
  * digits and keys that look made by a machine are `*`: they are of one page.
  */
-import { currencyOf, plainDecimal, readAmount, type Writing } from "../amount.ts";
+import {
+  currencyOf,
+  plainDecimal,
+  readAmount,
+  type Writing,
+  type WrittenAmount,
+} from "../amount.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import { rawTextOf } from "../page/html_text.ts";
 import { parseJson, unitsOfJson } from "../page/json_text.ts";
@@ -17,12 +23,8 @@ import type { WorkBudget } from "../work_budget.ts";
 import { isMadeWord } from "./place_selectors.ts";
 
 /** A price that a script holds. */
-export interface StatePrice {
+export interface StatePrice extends WrittenAmount {
   readonly statePath: string;
-  /** A plain decimal, in major units. */
-  readonly decimal: string;
-  /** The currency that the data name beside it; empty where they name none. */
-  readonly codes: readonly string[];
   /** The key and the value, as they are there. */
   readonly text: string;
 }

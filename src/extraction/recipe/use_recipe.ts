@@ -1,6 +1,7 @@
 /** What the recipe of a shop says of a page, and what that changes. No recipe outvotes the page. */
 import type { Settled } from "../shown/settled.ts";
-import { isSameAmount, type ScoredPrice, type ShownReading } from "../shown/score_prices.ts";
+import { isSameAmount, type WrittenAmount } from "../amount.ts";
+import type { ScoredPrice, ShownReading } from "../shown/score_prices.ts";
 import type { WorkBudget } from "../work_budget.ts";
 import { type DigestReference, inPageOrder, stateAmount } from "./page_digest.ts";
 import { PlaceSelectors } from "./place_selectors.ts";
@@ -22,15 +23,12 @@ export interface RecipeOutcome {
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
   /** What it found; null where it found nothing. */
-  readonly find: {
-    /** What its place is called. */
-    readonly place: string;
-    readonly decimal: string;
-    readonly codes: readonly string[];
-    /** As the page has it. */
-    readonly text: string;
-    readonly score: number;
-  } | null;
+  readonly find:
+    | (RecipeFind["price"] & {
+      /** What its place is called. */
+      readonly place: string;
+    })
+    | null;
 }
 
 const IGNORED_BELOW = -1.5;
@@ -88,11 +86,11 @@ function heldAt(
 /** What else than a recipe says of the price, sure enough to learn from it; null where nothing is. */
 export function referenceOf(
   settled: Settled,
-  marked: { readonly decimal: string; readonly currency: string } | null,
+  marked: WrittenAmount | null,
   { prices, isSure }: ShownReading,
 ): DigestReference | null {
   if (settled.taken === "marked" && marked !== null && settled.confidence >= HIGH_CONFIDENCE) {
-    return { decimal: marked.decimal, codes: [marked.currency], isMarked: true };
+    return { ...marked, isMarked: true };
   }
   const [best] = prices;
   if (!best) return null;
@@ -121,17 +119,15 @@ export function outcomeOf(
 /** What is settled without a recipe, with what it says put in. */
 export function settleWithRecipe(
   settled: Settled,
-  marked: { readonly decimal: string; readonly currency: string } | null,
+  marked: WrittenAmount | null,
   recipe: PageRecipe,
   find: RecipeFind | null,
 ): Settled {
   if (find === null) return settled;
   const most = recipe.isDoubted ? Math.min(recipe.confidenceMost, DOUBTFUL) : recipe.confidenceMost;
   if (settled.taken === "none") return alone(recipe, find, most);
-  const taken = settled.taken === "shown"
-    ? settled.price
-    : { decimal: marked?.decimal ?? "", codes: marked ? [marked.currency] : [] };
-  if (isSameAmount(taken, find.price)) {
+  const taken = settled.taken === "shown" ? settled.price : marked;
+  if (taken && isSameAmount(taken, find.price)) {
     const confidence = Math.max(settled.confidence, Math.min(HIGH_CONFIDENCE, most));
     return { ...settled, confidence, why: `${settled.why}, the recipe of the shop agrees` };
   }

@@ -1,5 +1,5 @@
 import { pricesInText } from "../../base/price_text.ts";
-import { plainDecimal, type Writing } from "../amount.ts";
+import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { textOf } from "../page/html_text.ts";
@@ -129,7 +129,7 @@ export function readShownNear(
 /** True when the best price is this one, in a good place, and nothing speaks against it. */
 export function isPlainlyShown(
   { prices: [best] }: ShownReading,
-  amount: Pick<ShownPrice, "decimal" | "codes">,
+  amount: WrittenAmount,
 ): boolean {
   return best !== undefined && isSameAmount(best, amount) && best.score >= GOOD_SCORE &&
     !best.features.some((feature) => WEIGHTS[feature] <= BAD_POINTS);
@@ -153,16 +153,6 @@ function isSure(prices: readonly ScoredPrice[]): boolean {
   if (best.features.some((feature) => WEIGHTS[feature] <= BAD_POINTS)) return false;
   const rival = prices.find((price) => !isSameAmount(price, best));
   return rival === undefined || best.score - rival.score >= SURE_AHEAD;
-}
-
-/** The same number, in a currency that may be the same. */
-export function isSameAmount(
-  one: Pick<ShownPrice, "decimal" | "codes">,
-  other: Pick<ShownPrice, "decimal" | "codes">,
-): boolean {
-  if (one.decimal !== other.decimal) return false;
-  return one.codes.length === 0 || other.codes.length === 0 ||
-    one.codes.some((code) => other.codes.includes(code));
 }
 
 /** True for a price with such a feature. */

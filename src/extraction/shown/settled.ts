@@ -1,4 +1,4 @@
-import type { ScoredPrice } from "./score_prices.ts";
+import type { WrittenAmount } from "../amount.ts";
 
 /** Which is the price of a page: that of its markup, a shown one, or none. */
 export type Settled =
@@ -7,7 +7,7 @@ export type Settled =
     readonly taken: "shown";
     /** Who pointed at it, where that was a recipe. */
     readonly method?: "recipe" | "taught";
-    readonly price: Pick<ScoredPrice, "decimal" | "codes">;
+    readonly price: WrittenAmount;
     readonly confidence: number;
     readonly why: string;
   }

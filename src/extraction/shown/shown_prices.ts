@@ -1,5 +1,5 @@
 import { type PriceOfText, pricesInText } from "../../base/price_text.ts";
-import { plainDecimal, type Writing } from "../amount.ts";
+import { plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { textOf } from "../page/html_text.ts";
@@ -8,16 +8,13 @@ import type { PlaceWordsOf } from "./place_words.ts";
 import { dividedBetween } from "./words_around.ts";
 
 /** A price that a page shows at one place. */
-export interface ShownPrice {
+export interface ShownPrice extends WrittenAmount {
   /** The element whose own text has the digits. */
   readonly element: HtmlElement;
   /** The nearest element around it whose text reads as a price. */
   readonly whole: HtmlElement;
   /** Characters of shown text before it. */
   readonly at: number;
-  readonly decimal: string;
-  /** Every currency that is meant by what is written; empty where none is. */
-  readonly codes: readonly string[];
   /** The text of `whole`. */
   readonly text: string;
   /** What leads to the price in that text. */
