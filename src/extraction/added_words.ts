@@ -3,9 +3,10 @@
  * accessory, several of it at once, or a used one.
  */
 
-/** Writings of one meaning, folded; `#` is a number above 1, `#er` one like `2er`. */
+/** Words and expressions that mean the same. */
 interface Meaning {
-  readonly writings: readonly string[];
+  /** Folded, with commas between them; `#` is a number above 1, `#er` one like `2er`. */
+  readonly writings: string;
   /** True: counts only shortly before `für` or `for`, because products have such parts themselves. */
   readonly isOfAnother?: true;
   /** True for what is not new. */
@@ -14,132 +15,67 @@ interface Meaning {
 
 const MEANINGS: readonly Meaning[] = [
   {
-    writings: [
-      ...["huelle", "huellen", "schutzhuelle", "schutzhuellen", "handyhuelle", "silikonhuelle"],
-      ...["lederhuelle", "klapphuelle", "handytasche", "bookcase", "flip case"],
-      ...["phone case", "cell phone case", "protective case", "backcover", "back cover"],
-    ],
+    writings: "huelle, huellen, schutzhuelle, schutzhuellen, handyhuelle, silikonhuelle, " +
+      "lederhuelle, klapphuelle, handytasche, bookcase, flip case, phone case, " +
+      "cell phone case, protective case, backcover, back cover",
   },
   {
-    writings: [
-      ...["schutzfolie", "displayfolie", "displayschutz", "displayschutzfolie", "panzerglas"],
-      ...["panzerfolie", "schutzglas", "screen protector", "tempered glass", "protective film"],
-    ],
+    writings: "schutzfolie, displayfolie, displayschutz, displayschutzfolie, panzerglas, " +
+      "panzerfolie, schutzglas, screen protector, tempered glass, protective film",
   },
   {
-    writings: [
-      ...["ersatzteil", "ersatzteile", "spare part", "spare parts", "replacement part"],
+    writings: "ersatzteil, ersatzteile, spare part, spare parts, replacement part, " +
       "replacement parts",
-    ],
   },
   {
-    writings: [
-      ...["ersatzakku", "ersatzbatterie", "replacement battery", "ersatzfilter"],
-      ...["replacement filter", "ersatzlampe", "replacement lamp", "ersatzband"],
-    ],
+    writings: "ersatzakku, ersatzbatterie, replacement battery, ersatzfilter, " +
+      "replacement filter, ersatzlampe, replacement lamp, ersatzband",
   },
+  { writings: "zubehoer, zubehoerset, zubehoerteil, accessory, accessories", isOfAnother: true },
   {
-    writings: ["zubehoer", "zubehoerset", "zubehoerteil", "accessory", "accessories"],
+    writings: "kompatibel mit, kompatibel zu, kompatibel fuer, compatible with, compatible for, " +
+      "passend fuer, passend zu, geeignet fuer, suitable for, fits for",
+  },
+  { writings: "ersatz, replacement, case, cases, cover, covers, etui, sleeve", isOfAnother: true },
+  { writings: "tasche, taschen, bag, pouch, koffer, rucksack", isOfAnother: true },
+  {
+    writings: "folie, halterung, halter, wandhalterung, wandhalter, staender, holder, mount, " +
+      "wall mount, stand, stativ",
     isOfAnother: true,
   },
   {
-    writings: [
-      ...[
-        "kompatibel mit",
-        "kompatibel zu",
-        "kompatibel fuer",
-        "compatible with",
-        "compatible for",
-      ],
-      ...["passend fuer", "passend zu", "geeignet fuer", "suitable for", "fits for"],
-    ],
-  },
-  {
-    writings: ["ersatz", "replacement", "case", "cases", "cover", "covers", "etui", "sleeve"],
+    writings: "akku, batterie, battery, netzteil, ladegeraet, ladekabel, ladestation, charger, " +
+      "kabel, cable, adapter, power supply, fernbedienung, remote, remote control",
     isOfAnother: true,
   },
-  { writings: ["tasche", "taschen", "bag", "pouch", "koffer", "rucksack"], isOfAnother: true },
+  { writings: "armband, strap, band, filter, deckel, lid", isOfAnother: true },
   {
-    writings: [
-      ...["folie", "halterung", "halter", "wandhalterung", "wandhalter", "staender", "holder"],
-      ...["mount", "wall mount", "stand", "stativ"],
-    ],
-    isOfAnother: true,
+    writings: "bundle, im set, als set, set mit, set aus, sparset, vorteilsset, kombiset, " +
+      "set with, set of, vorteilspack, sparpack, multipack, mehrfachpack",
   },
   {
-    writings: [
-      ...["akku", "batterie", "battery", "netzteil", "ladegeraet", "ladekabel", "ladestation"],
-      ...["charger", "kabel", "cable", "adapter", "power supply", "fernbedienung", "remote"],
-      "remote control",
-    ],
-    isOfAnother: true,
-  },
-  { writings: ["armband", "strap", "band", "filter", "deckel", "lid"], isOfAnother: true },
-  {
-    writings: [
-      ...[
-        "bundle",
-        "im set",
-        "als set",
-        "set mit",
-        "set aus",
-        "sparset",
-        "vorteilsset",
-        "kombiset",
-      ],
-      ...["set with", "set of", "vorteilspack", "sparpack", "multipack", "mehrfachpack"],
-    ],
+    writings: "#er pack, #er packung, #er set, #er karton, # pack, pack of #, # pk, set of #, " +
+      "lot of #, doppelpack, dreierpack, viererpack, twinpack, twin pack, double pack, " +
+      "two pack, three pack, zweierpack, zweierset, dreierset",
   },
   {
-    writings: [
-      ...["#er pack", "#er packung", "#er set", "#er karton", "# pack", "pack of #", "# pk"],
-      ...[
-        "set of #",
-        "lot of #",
-        "doppelpack",
-        "dreierpack",
-        "viererpack",
-        "twinpack",
-        "twin pack",
-      ],
-      ...["double pack", "two pack", "three pack", "zweierpack", "zweierset", "dreierset"],
-    ],
-  },
-  {
+    writings: "gebraucht, gebrauchte, gebrauchter, gebrauchtes, gebrauchtware, used, pre owned, " +
+      "preowned, pre loved, second hand, secondhand, 2nd hand, zweite hand, " +
+      "aus zweiter hand",
     isUsed: true,
-    writings: [
-      ...["gebraucht", "gebrauchte", "gebrauchter", "gebrauchtes", "gebrauchtware", "used"],
-      ...["pre owned", "preowned", "pre loved", "second hand", "secondhand", "2nd hand"],
-      ...["zweite hand", "aus zweiter hand"],
-    ],
   },
   {
+    writings: "refurbished, refurb, renewed, reconditioned, remanufactured, recertified, " +
+      "generalueberholt, generalueberholte, generalueberholter, generalueberholtes, " +
+      "aufbereitet, aufbereitete, wiederaufbereitet, rebuy",
     isUsed: true,
-    writings: [
-      ...["refurbished", "refurb", "renewed", "reconditioned", "remanufactured", "recertified"],
-      ...["generalueberholt", "generalueberholte", "generalueberholter", "generalueberholtes"],
-      ...["aufbereitet", "aufbereitete", "wiederaufbereitet", "rebuy"],
-    ],
   },
   {
+    writings: "b ware, c ware, bware, b stock, open box, ausstellungsstueck, vorfuehrgeraet, " +
+      "vorfuehrmodell, retoure, ruecklaeufer, ex demo, demo unit",
     isUsed: true,
-    writings: [
-      ...[
-        "b ware",
-        "c ware",
-        "bware",
-        "b stock",
-        "open box",
-        "ausstellungsstueck",
-        "vorfuehrgeraet",
-      ],
-      ...["vorfuehrmodell", "retoure", "ruecklaeufer", "ex demo", "demo unit"],
-    ],
   },
-  {
-    isUsed: true,
-    writings: ["defekt", "defektes", "defective", "bastler", "for parts", "as is"],
-  },
+  { writings: "defekt, defektes, defective, bastler, for parts, as is", isUsed: true },
 ];
 
 const NAMES_MAX = 20;
@@ -156,7 +92,7 @@ interface Writing {
 
 const WRITINGS: ReadonlyMap<string, readonly Writing[]> = Map.groupBy(
   MEANINGS.flatMap((meaning) =>
-    meaning.writings.map((text): Writing => ({ words: text.split(" "), meaning }))
+    meaning.writings.split(", ").map((text): Writing => ({ words: text.split(" "), meaning }))
   ),
   ({ words }) => words[0] ?? "",
 );

@@ -1,4 +1,5 @@
 import type { Availability } from "../base/availability.ts";
+import { withoutSlashes } from "./web_address.ts";
 
 /** Values of schema.org and of product feeds, letters only. */
 const BY_TERM: ReadonlyMap<string, Availability> = new Map([
@@ -67,12 +68,8 @@ export function readAvailability(text: string): Availability {
 
 /** The last part of an address, slashes at its end aside. */
 function termOf(text: string): string {
-  let end = text.length;
-  while (text.charAt(end - 1) === "/") end -= 1;
-  return text.slice(
-    Math.max(text.lastIndexOf("/", end - 1), text.lastIndexOf("#", end - 1)) + 1,
-    end,
-  );
+  const bare = withoutSlashes(text);
+  return bare.slice(Math.max(bare.lastIndexOf("/"), bare.lastIndexOf("#")) + 1);
 }
 
 function oneOf(...patterns: readonly RegExp[]): RegExp {

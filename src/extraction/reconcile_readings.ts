@@ -27,7 +27,7 @@ import {
 } from "./recipe/use_recipe.ts";
 import type { StatePrice } from "./recipe/state_prices.ts";
 import { settlePrice } from "./settle_price.ts";
-import type { Settled } from "./shown/settled.ts";
+import { DOUBTFUL, type Settled } from "./shown/settled.ts";
 import { has, type ShownReading } from "./shown/score_prices.ts";
 
 const NAME_CHARACTERS_MAX = 100;
@@ -174,7 +174,6 @@ export function reconcileReadings(
   return { result, reading, why: `${taken.method} decides: ${why}`, lesson };
 }
 
-const DOUBTFUL = 0.7;
 const UNDECIDED = "Several prices are possible, and nothing says which one is meant";
 const NO_CURRENCY =
   "A price is there, and nothing says in which currency: set the currency of the extractor";

@@ -4,7 +4,7 @@
  */
 import { isSameAmount, writtenAmount } from "./amount.ts";
 import { has, type ScoredPrice, type ShownReading } from "./shown/score_prices.ts";
-import type { Settled } from "./shown/settled.ts";
+import { CONTRADICTED, DOUBTFUL, type Settled } from "./shown/settled.ts";
 import { HIGH_CONFIDENCE } from "../base/confidence.ts";
 
 /** What the markup says, as far as it takes part. */
@@ -28,8 +28,6 @@ const STRONG_SCORE = 5.5;
 const AGREED = 1;
 const SUPPORTED = 0.9;
 const SHOWN_ALONE = 0.8;
-const DOUBTFUL = 0.7;
-const CONTRADICTED = 0.6;
 
 /**
  * Settles between the price of the markup and the best shown one. `marked` has the plain decimals of

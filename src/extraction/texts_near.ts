@@ -1,5 +1,5 @@
 import type { HtmlElement } from "./page/html_element.ts";
-import type { HtmlPage } from "./page/html_page.ts";
+import { type HtmlPage, NOT_SHOWN } from "./page/html_page.ts";
 import { mainAnchors } from "./shown/score_prices.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import type { WorkBudget } from "./work_budget.ts";
@@ -9,9 +9,6 @@ const BEHIND_CHARACTERS = 1_500;
 /** Longer ones are descriptions, and tell of much. */
 const TEXT_CHARACTERS_MAX = 160;
 const TEXTS_MAX = 200;
-const NOT_SHOWN: ReadonlySet<string> = new Set([
-  ...["script", "style", "template", "noscript", "title", "textarea"],
-]);
 const INLINE: ReadonlySet<string> = new Set(
   "a b strong em i u span small sup sub font mark label abbr".split(" "),
 );

@@ -40,7 +40,8 @@ export function absoluteUrl(address: string, baseUrl: string): URL | null {
   return url && /^https?:$/.test(url.protocol) ? url : null;
 }
 
-function withoutSlashes(path: string): string {
+/** Without those at its end, however many. */
+export function withoutSlashes(path: string): string {
   let end = path.length;
   while (path.charAt(end - 1) === "/") end -= 1;
   return path.slice(0, end);

@@ -12,6 +12,7 @@ import { candidatesOfEntities } from "../markup/entity_candidates.ts";
 import { parseJsonLd } from "../markup/json_ld_text.ts";
 import { READ_PROPERTIES, WORDS_OF_SCHEMA } from "../markup/product_terms.ts";
 import { rawTextOf } from "../page/html_text.ts";
+import { isJsonObject, type JsonObject } from "../page/json_text.ts";
 import type { WorkBudget } from "../work_budget.ts";
 
 const DEPTH_MAX = 64;
@@ -30,8 +31,6 @@ export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
   }) ?? [page.json];
   return candidatesOfEntities(new JsonLdGraph(blocks, page.work).roots(), page.writing);
 }
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The nodes of all blocks of a page. */
 class JsonLdGraph {
@@ -62,7 +61,7 @@ class JsonLdGraph {
     if (depth > DEPTH_MAX || typeof json !== "object" || json === null) return;
     const values = Object.values(json);
     this.#work.take(UNITS_PER_VALUE * (1 + values.length));
-    if (isObject(json)) {
+    if (isJsonObject(json)) {
       const id = json["@id"];
       const size = values.length;
       if (typeof id === "string" && size > (this.#byId.get(id)?.size ?? 1)) {
@@ -78,7 +77,7 @@ class JsonLdGraph {
     if (depth > DEPTH_MAX) return;
     if (Array.isArray(json)) {
       for (const item of json) this.#gatherNodes(item, depth + 1, nodes);
-    } else if (isObject(json)) {
+    } else if (isJsonObject(json)) {
       if (!("@graph" in json) || "@type" in json) nodes.push(json);
       if ("@graph" in json) this.#gatherNodes(json["@graph"], depth + 1, nodes);
     }
@@ -109,7 +108,7 @@ class JsonLdGraph {
     this.#work.take(UNITS_PER_VALUE);
     if (Array.isArray(json)) {
       for (const item of json) this.#addValues(draft, name, item, depth + 1);
-    } else if (isObject(json)) {
+    } else if (isJsonObject(json)) {
       const wrapper = WRAPPERS.find((key) => key in json);
       if (wrapper !== undefined) this.#addValues(draft, name, json[wrapper], depth + 1);
       else addValues(draft, name, this.#valuesOf(json, name, depth));
@@ -150,8 +149,4 @@ function isReference(node: JsonObject): boolean {
 
 function listOf(json: unknown): readonly unknown[] {
   return Array.isArray(json) ? json : [json];
-}
-
-function isObject(json: unknown): json is JsonObject {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
 }

@@ -1,7 +1,7 @@
 import type { Candidate } from "../candidate.ts";
 import type { ExtractionPage } from "../page/extraction_page.ts";
 import { wordsOfAttribute } from "../markup/attribute_words.ts";
-import { valueOfElement } from "../markup/element_value.ts";
+import { addElement } from "../markup/element_value.ts";
 import {
   addValue,
   draftEntity,
@@ -12,7 +12,7 @@ import {
 } from "../entity.ts";
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
 import { itemsInsideProducts } from "../markup/inside_product.ts";
-import { OFFER_TYPES, OFFERS, PRODUCT_TYPES, READ_PROPERTIES } from "../markup/product_terms.ts";
+import { OFFER_TYPES, OFFERS, PRODUCT_TYPES } from "../markup/product_terms.ts";
 import { type HtmlPage, opensItem } from "../page/html_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import type { WorkBudget } from "../work_budget.ts";
@@ -55,14 +55,8 @@ function microdataRoots(page: HtmlPage, work: WorkBudget): RootEntity[] {
 
 /** True when the element has at least one property, which belongs to the item then. */
 function addProperties(item: EntityDraft, element: HtmlElement, items: Items): boolean {
-  const nested = items.get(element);
   const names = namesOf(element);
-  for (const name of names) {
-    if (nested) addValue(item, name, nested);
-    else if (READ_PROPERTIES.has(name)) {
-      addValue(item, name, valueOfElement(element, name, item.work));
-    }
-  }
+  addElement(item, names, element, items.get(element));
   return names.length > 0;
 }
 

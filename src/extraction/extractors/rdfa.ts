@@ -1,11 +1,10 @@
 import type { Candidate } from "../candidate.ts";
 import type { ExtractionPage } from "../page/extraction_page.ts";
 import { wordsOfAttribute } from "../markup/attribute_words.ts";
-import { valueOfElement } from "../markup/element_value.ts";
-import { addValue, draftEntity, type EntityDraft, localName, type RootEntity } from "../entity.ts";
+import { addElement } from "../markup/element_value.ts";
+import { draftEntity, type EntityDraft, localName, type RootEntity } from "../entity.ts";
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
 import { itemsInsideProducts } from "../markup/inside_product.ts";
-import { READ_PROPERTIES } from "../markup/product_terms.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import type { WorkBudget } from "../work_budget.ts";
@@ -32,12 +31,7 @@ function rdfaRoots(page: HtmlPage, work: WorkBudget): RootEntity[] {
     if (nested && (!item || names.length === 0)) {
       roots.push({ entity: nested, as: names, isInsideProduct: inside.has(element) });
     } else if (item) {
-      for (const name of names) {
-        if (nested) addValue(item, name, nested);
-        else if (READ_PROPERTIES.has(name)) {
-          addValue(item, name, valueOfElement(element, name, work));
-        }
-      }
+      addElement(item, names, element, nested);
     }
   }
   return roots;

@@ -3,7 +3,8 @@ import type { HtmlElement } from "../page/html_element.ts";
 import { textOf } from "../page/html_text.ts";
 import { isStruck } from "../page/struck.ts";
 import type { WorkBudget } from "../work_budget.ts";
-import type { TextValue } from "../entity.ts";
+import { addValue, type EntityDraft, type TextValue } from "../entity.ts";
+import { READ_PROPERTIES } from "./product_terms.ts";
 
 const VALUE_CHARACTERS_MAX = 500;
 const SHOWN_CHARACTERS_MAX = 100;
@@ -58,4 +59,19 @@ function paidText(element: HtmlElement, whole: string, work: WorkBudget): string
 
 function cut(text: string): string {
   return text.slice(0, VALUE_CHARACTERS_MAX).trim();
+}
+
+/** Adds an element to those properties of an item: the item that it opens itself, else its value. */
+export function addElement(
+  item: EntityDraft,
+  names: readonly string[],
+  element: HtmlElement,
+  nested: EntityDraft | undefined,
+): void {
+  for (const name of names) {
+    if (nested) addValue(item, name, nested);
+    else if (READ_PROPERTIES.has(name)) {
+      addValue(item, name, valueOfElement(element, name, item.work));
+    }
+  }
 }

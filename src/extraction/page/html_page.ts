@@ -72,7 +72,8 @@ const TITLE_SHARE = 0.3;
 const UNITS_PER_TITLE = 20;
 /** Tells most texts from those of the title without a look at all of them. */
 const TITLE_BEGIN = 4;
-const NOT_SHOWN: ReadonlySet<string> = new Set([
+/** Elements whose texts are not shown, and not counted. */
+export const NOT_SHOWN: ReadonlySet<string> = new Set([
   ...["script", "style", "template", "noscript", "title", "textarea"],
 ]);
 const CONTROL_WORDS = /cart|basket|buy|btn|button|korb|kauf|order/i;

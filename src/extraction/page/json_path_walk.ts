@@ -3,6 +3,7 @@ import { codePoints } from "../../base/text.ts";
 import { TooComplex } from "../../base/too_complex.ts";
 import type { WorkBudget } from "../work_budget.ts";
 import { isDescent } from "./json_path_limits.ts";
+import { isJsonObject } from "./json_text.ts";
 
 const { expressions, selectors } = jsonpath;
 
@@ -59,7 +60,8 @@ export class JsonPathWalk {
   #apply(selector: jsonpath.JSONPathSelector, value: unknown, next: Take): boolean {
     this.#work.take(UNITS_PER_NODE);
     if (selector instanceof selectors.NameSelector) {
-      return !isObject(value) || !Object.hasOwn(value, selector.name) || next(value[selector.name]);
+      return !isJsonObject(value) || !Object.hasOwn(value, selector.name) ||
+        next(value[selector.name]);
     }
     if (selector instanceof selectors.IndexSelector) {
       if (!Array.isArray(value)) return true;
@@ -83,7 +85,7 @@ export class JsonPathWalk {
         this.#work.take(UNITS_PER_NODE);
         if (!next(child)) return false;
       }
-    } else if (isObject(value)) {
+    } else if (isJsonObject(value)) {
       const keys = Object.keys(value);
       this.#work.take(UNITS_PER_NODE * keys.length);
       for (const key of keys) if (!next(value[key])) return false;
@@ -182,7 +184,7 @@ export class JsonPathWalk {
       this.#work.take(value.length);
       return codePoints(value);
     }
-    if (!isObject(value)) return NOTHING;
+    if (!isJsonObject(value)) return NOTHING;
     const { length } = Object.keys(value);
     this.#work.take(UNITS_PER_NODE * length);
     return length;
@@ -226,7 +228,7 @@ export class JsonPathWalk {
       return left.length === right.length &&
         left.every((value, at) => this.#areEqual(value, right[at], depth + 1));
     }
-    if (!isObject(left) || !isObject(right)) return false;
+    if (!isJsonObject(left) || !isJsonObject(right)) return false;
     const keys = Object.keys(left);
     const others = Object.keys(right);
     this.#work.take(UNITS_PER_NODE * (keys.length + others.length));
@@ -235,10 +237,6 @@ export class JsonPathWalk {
         Object.hasOwn(right, key) && this.#areEqual(left[key], right[key], depth + 1)
       );
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function tooDeep(): TooComplex {

@@ -1,5 +1,13 @@
 import type { WorkBudget } from "../work_budget.ts";
 
+/** An object of JSON that nobody has looked into. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Tells objects from lists, and from all that is not made of parts. */
+export function isJsonObject(json: unknown): json is JsonObject {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}
+
 /** Parsing a part and walking over it, and a share of the memory that it takes. */
 const UNITS_PER_PART = 20;
 

@@ -28,11 +28,7 @@ export class PlaceSelectors {
 
   /** At most seven, exact to loose; none for an element whose surroundings have no words. */
   of(element: HtmlElement): readonly string[] {
-    const known = this.#known.get(element);
-    if (known) return known;
-    const selectors = this.#read(element);
-    this.#known.set(element, selectors);
-    return selectors;
+    return this.#known.getOrInsertComputed(element, () => this.#read(element));
   }
 
   #read(element: HtmlElement): readonly string[] {
@@ -71,12 +67,10 @@ export class PlaceSelectors {
   }
 
   #namesOf(element: HtmlElement): ElementNames {
-    const known = this.#steps.get(element);
-    if (known) return known;
-    this.#work.take(UNITS_PER_ELEMENT);
-    const names = namesOf(element);
-    this.#steps.set(element, names);
-    return names;
+    return this.#steps.getOrInsertComputed(element, () => {
+      this.#work.take(UNITS_PER_ELEMENT);
+      return namesOf(element);
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the recipe of a shop says of a page, and what that changes. No recipe outvotes the page. */
-import type { Settled } from "../shown/settled.ts";
+import { CONTRADICTED, DOUBTFUL, type Settled } from "../shown/settled.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { ScoredPrice, ShownReading } from "../shown/score_prices.ts";
 import type { WorkBudget } from "../work_budget.ts";
@@ -35,8 +35,6 @@ const IGNORED_BELOW = -1.5;
 const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
-const DOUBTFUL = 0.7;
-const CONTRADICTED = 0.6;
 const REFERENCE_SCORE = 2.5;
 /** More than being the first one on the page is worth, which says nothing of a shop's prices. */
 const REFERENCE_AHEAD = 1;

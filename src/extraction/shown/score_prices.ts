@@ -84,6 +84,12 @@ const ATTRIBUTE_CHARACTERS_MAX = 200;
 const UNITS_PER_CONTROL = 60;
 const UNITS_PER_ANCESTOR = 3;
 const UNITS_PER_LABEL = 1_000;
+/** What words around a price say that is no price of the article. */
+const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
+/** Attributes of a control that say what it does. */
+const CONTROL_ATTRIBUTES = "class id name value title aria-label data-testid data-action".split(
+  " ",
+);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
 /** Reads and weighs all prices that a page shows. */
@@ -242,11 +248,7 @@ class Scene {
   }
 
   #isBuying(element: HtmlElement): boolean {
-    const known = this.#buys.get(element);
-    if (known !== undefined) return known;
-    const buys = isBuying(element, this.#work);
-    this.#buys.set(element, buys);
-    return buys;
+    return this.#buys.getOrInsertComputed(element, () => isBuying(element, this.#work));
   }
 
   #placeFeatures({ element, whole }: ShownPrice): Feature[] {
@@ -291,12 +293,7 @@ class Scene {
     const words = wordsAround(`${price.beside} | ${label ?? ""}`);
     if (price.isMarked) features.push("old");
     else if (lead !== "" && !this.#isPriceBehind(lead, price)) features.push("not_the_price");
-    if (words.shipping) features.push("shipping");
-    if (words.rate) features.push("rate");
-    if (words.coupon) features.push("coupon");
-    if (words.used) features.push("used");
-    if (words.subscription) features.push("subscription");
-    if (words.tier) features.push("tier");
+    features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
     if (words.net && !words.gross) features.push("net");
     if (words.gross) features.push("gross");
     if (isPriceLabel(price.before) || isPriceLabel(lead)) features.push("labelled");
@@ -371,16 +368,7 @@ function leadsElsewhere({ attribs }: HtmlElement): boolean {
 function isBuying(element: HtmlElement, work: WorkBudget): boolean {
   work.take(UNITS_PER_CONTROL);
   const { attribs } = element;
-  const named = [
-    "class",
-    "id",
-    "name",
-    "value",
-    "title",
-    "aria-label",
-    "data-testid",
-    "data-action",
-  ]
+  const named = CONTROL_ATTRIBUTES
     .map((name) => attribs[name]?.slice(0, ATTRIBUTE_CHARACTERS_MAX).replace(/[-_]/g, " ") ?? "")
     .join(" ");
   return BUYING.test(`${named} ${textOf(element, CONTROL_CHARACTERS_MAX, work)}`);
@@ -414,10 +402,7 @@ function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const shapes = prices.map(({ element }) => shapeOf(element));
   const amounts = new Map<string, Set<string>>();
   for (const [n, shape] of shapes.entries()) {
-    const known = amounts.get(shape);
-    const decimal = prices[n]?.decimal ?? "";
-    if (known) known.add(decimal);
-    else amounts.set(shape, new Set([decimal]));
+    amounts.getOrInsertComputed(shape, () => new Set()).add(prices[n]?.decimal ?? "");
   }
   return prices.map((price, n) =>
     (amounts.get(shapes[n] ?? "")?.size ?? 0) >= MANY ? withFeature(price, "one_of_many") : price
