@@ -1,7 +1,7 @@
 /** What became of competitors' offers, told by what was known before (docs/decisions/market.md). */
 import { type Availability, isInStock } from "../base/availability.ts";
-import { sha256 } from "../base/sha256.ts";
 import type { Offer } from "../competitors/offers/offer.ts";
+import { idAt } from "./observation.ts";
 
 /** What can become of a competitor's offer. The codes are public and only ever grow. */
 export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer"] as const;
@@ -48,14 +48,10 @@ export interface Move {
   readonly isObserved: boolean;
 }
 
-/** 4 bytes of seconds, 8 bytes of SHA-256 over the rest: the same move has the same id. */
+/** The same move has the same id. */
 export function moveId({ kind, matchId, atMs, fromCents, toCents }: Move): string {
-  const seconds = Math.floor(atMs / 1_000).toString(16).padStart(8, "0");
-  const hash = sha256(`${kind} ${matchId} ${atMs} ${fromCents} ${toCents}`);
-  return seconds + hash.subarray(0, HASH_BYTES).toHex();
+  return idAt(atMs, `${kind} ${matchId} ${atMs} ${fromCents} ${toCents}`);
 }
-
-const HASH_BYTES = 8;
 
 /** What the offers of a product say of it before and after a commit: the moves of those that count. */
 export function movesBetween(
@@ -63,11 +59,10 @@ export function movesBetween(
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
 ): Move[] {
   const known = new Map(before.map((offer) => [offer.matchId, offer]));
-  return after.flatMap((offer): Move[] => {
+  return after.flatMap((offer) => {
     const old = known.get(offer.matchId);
     if (old === offer || !offer.enabled) return [];
-    const move = moveOf(productId, old, offer);
-    return move === null ? [] : [move];
+    return moveOf(productId, old, offer) ?? [];
   });
 }
 

@@ -41,11 +41,21 @@ export interface Position {
   readonly id: string;
 }
 
-const HASH_BYTES = 8;
+const HASH_CHARACTERS = 16;
+
+/** 4 bytes of seconds: what the ids of a time begin with, as hex. */
+export function secondsOf(atMs: number): string {
+  return Math.floor(atMs / 1_000).toString(16).padStart(8, "0");
+}
+
+/** Behind the seconds 8 bytes of SHA-256: what the text says the same of has the same id. */
+export function idAt(atMs: number, text: string): string {
+  return secondsOf(atMs) + sha256Hex(text).slice(0, HASH_CHARACTERS);
+}
 
 /**
- * 4 bytes of seconds, 8 bytes of SHA-256 over match, milliseconds and price: the same sight brought
- * again has the same id, and is stored once without a look.
+ * Over match, milliseconds and price: the same sight brought again has the same id, and is stored
+ * once without a look.
  */
 export function observationId(
   { matchId, observedAtMs, priceCents }: Pick<
@@ -53,9 +63,7 @@ export function observationId(
     "matchId" | "observedAtMs" | "priceCents"
   >,
 ): string {
-  const seconds = Math.floor(observedAtMs / 1_000).toString(16).padStart(8, "0");
-  const hash = sha256Hex(`${matchId} ${observedAtMs} ${priceCents}`);
-  return seconds + hash.slice(0, 2 * HASH_BYTES);
+  return idAt(observedAtMs, `${matchId} ${observedAtMs} ${priceCents}`);
 }
 
 /** An observation with its position, so that the id is not worked out twice. */

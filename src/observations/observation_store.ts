@@ -9,7 +9,7 @@
  */
 import { idBytes, idText, keptIdBytes } from "../base/id.ts";
 import { getRows } from "../platform/store/rows.ts";
-import { type IdStretch, selectorOfIds } from "../platform/store/id_keys.ts";
+import { type IdStretch, justAfterId, selectorOfIds } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import {
@@ -19,7 +19,7 @@ import {
   positionOf,
 } from "./observation.ts";
 import { decodeRow, encodeRow } from "./observation_row.ts";
-import type { Stretch } from "./stretch.ts";
+import { boundsOf, type Stretch } from "./stretch.ts";
 
 const EMPTY = new Uint8Array();
 const READ_MAX = 1_000;
@@ -57,14 +57,13 @@ export function markCompetitors(write: Write, workspaceId: string, ids: Iterable
 /** The stretch as bounds of keys below `prefix`; null when nothing can lie in it. */
 export function selectorOf(
   prefix: Deno.KvKey,
-  { fromMs, toMs, order, after }: Stretch,
+  stretch: Stretch,
 ): { start: Deno.KvKey; end: Deno.KvKey } | null {
+  const { fromMs, toMs, order, after } = stretch;
   const isAsc = order === "asc";
-  const start = isAsc && after ? keyAfter(prefix, after) : [...prefix, fromMs];
+  const start = isAsc && after ? keyBehind(prefix, after) : [...prefix, fromMs];
   const end = !isAsc && after ? keyAt(prefix, after) : [...prefix, toMs + 1];
-  const startMs = isAsc && after ? after.atMs : fromMs;
-  const endMs = !isAsc && after ? after.atMs : toMs;
-  return startMs > endMs ? null : { start, end };
+  return boundsOf(stretch) && { start, end };
 }
 
 /** The key of a position below `prefix`. */
@@ -72,10 +71,9 @@ export function keyAt(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
   return [...prefix, atMs, idBytes(id)];
 }
 
-function keyAfter(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
-  const behind = new Uint8Array(13);
-  behind.set(idBytes(id));
-  return [...prefix, atMs, behind];
+/** The key just behind a position below `prefix`. */
+export function keyBehind(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
+  return [...prefix, atMs, justAfterId(id)];
 }
 
 /** Up to `limit` observations of a product that are not packed. */
@@ -137,8 +135,7 @@ export async function listOfProducts(
     const position = positionIn(key);
     if (position.atMs < fromMs || position.atMs > toMs) continue;
     const observation = decodeRow(value, { productId: last, observedAtMs: position.atMs });
-    const ofProduct = found.get(last) ?? [];
-    if (ofProduct.push({ ...position, observation }) === 1) found.set(last, ofProduct);
+    found.getOrInsertComputed(last, () => []).push({ ...position, observation });
   }
   return { found, cutAt: rows < limit ? null : last };
 }

@@ -21,7 +21,13 @@ import { movesBetween } from "./move.ts";
 import { addMoves } from "./move_store.ts";
 import type { Observation, Seen } from "./observation.ts";
 import { addObservation, markCompetitors } from "./observation_store.ts";
-import { costOf, heldIdsOf, type JudgedSight, judgeSight } from "./quarantine/hold_sight.ts";
+import {
+  costOf,
+  heldIdsOf,
+  type JudgedSight,
+  judgeSight,
+  withSale,
+} from "./quarantine/hold_sight.ts";
 import { countSights, isFirstSight } from "./quarantine/shop_watch_store.ts";
 import { withSeen } from "./with_seen.ts";
 
@@ -104,9 +110,7 @@ export async function recordFetch(
   if (quarantine !== null && judged.after !== offer && isFirstSight(offer.checkedAtMs, nowMs)) {
     countSights(write, workspace.workspaceId, nowMs, new Map([[competitorId, 1]]));
   }
-  // A sight that comes late says nothing of today's terms either, nor does one that waits.
-  const isTaken = judged.after !== offer && judged.held === null;
-  const after = isTaken ? { ...judged.after, ...outcome.sale } : judged.after;
+  const after = withSale(offer, judged, outcome.sale);
   const place = { productId: product.id, matchId, competitorId };
   const observation: Observation = { ...seen, ...place, ...judged.held && { isHeld: true } };
   addObservation(write, workspace.workspaceId, observation);

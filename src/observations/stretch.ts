@@ -12,6 +12,15 @@ export interface Stretch {
   readonly after: Position | null;
 }
 
+/** The times between which its positions lie, both inclusive; null when nothing can lie in it. */
+export function boundsOf(
+  { fromMs, toMs, order, after }: Stretch,
+): { readonly lowMs: number; readonly highMs: number } | null {
+  const lowMs = order === "asc" && after ? after.atMs : fromMs;
+  const highMs = order === "desc" && after ? after.atMs : toMs;
+  return lowMs > highMs ? null : { lowMs, highMs };
+}
+
 /** Whether a position lies in the stretch. */
 export function isIn({ fromMs, toMs, order, after }: Stretch, position: Position): boolean {
   if (position.atMs < fromMs || position.atMs > toMs) return false;

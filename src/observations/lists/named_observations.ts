@@ -1,5 +1,3 @@
-import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { type Competitor } from "../../competitors/competitor.ts";
 import { findCompetitors, findLeaving } from "../../competitors/competitor_store.ts";
 import type { Match } from "../../competitors/matches/match.ts";
@@ -17,6 +15,7 @@ import {
   type PlacedObservation,
   toObservationDocument,
 } from "../observation.ts";
+import { findSkus } from "../product_skus.ts";
 
 type Shop = Pick<Competitor, "displayName" | "domain">;
 
@@ -29,9 +28,10 @@ export async function nameObservations(
   placed: readonly PlacedObservation[],
 ): Promise<ObservationDocument[]> {
   const observations = placed.map(({ observation }) => observation);
+  const productIds = [...new Set(observations.map(({ productId }) => productId))];
   const [skus, matches] = await Promise.all([
-    findSkus(workspace, new Set(observations.map(({ productId }) => productId))),
-    findMatches(workspace, observations),
+    findSkus(workspace, productIds),
+    findMatches(workspace, observations, productIds),
   ]);
   const shops = await findShops(workspace, observations, matches);
   return placed.map((one) => {
@@ -47,21 +47,6 @@ export async function nameObservations(
   });
 }
 
-/** Soft-deleted products keep their SKU. */
-async function findSkus(
-  workspace: WorkspaceStore,
-  productIds: ReadonlySet<string>,
-): Promise<Map<string, string>> {
-  const documents = await findDocuments(workspace, [...productIds]);
-  const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
-  for (const id of productIds) {
-    if (skus.has(id)) continue;
-    const deleted = await findDeletedProduct(workspace, id);
-    if (deleted) skus.set(id, deleted.product.sku);
-  }
-  return skus;
-}
-
 interface FoundMatch {
   readonly match: Match;
   /** Of a removed match: the shop as it was called then. */
@@ -72,9 +57,9 @@ interface FoundMatch {
 async function findMatches(
   workspace: WorkspaceStore,
   observations: readonly Observation[],
+  productIds: readonly string[],
 ): Promise<Map<string, FoundMatch>> {
   const wanted = new Set(observations.map(({ matchId }) => matchId));
-  const productIds = [...new Set(observations.map(({ productId }) => productId))];
   const stored = await findOffersOf(workspace, productIds);
   const places = stored.flatMap(({ productId, offers }) =>
     offers.filter(({ matchId }) => wanted.has(matchId))

@@ -1,9 +1,9 @@
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
+import { cutByShard } from "../cut_by_shard.ts";
 import type { PlacedRow } from "./place_rows.ts";
 
-/** One check each; a commit that has others to make leaves the rows of the last shards. */
-const SHARDS_MAX = COMMIT_MAX.checks;
-const ROWS_MAX = 170;
+/** A commit that has other checks to make leaves the rows of the last shards. */
+const MOST = { rows: 170, shards: COMMIT_MAX.checks };
 
 /**
  * Rows in commits that every store takes, in the order of shards and products, so that an offers
@@ -11,20 +11,7 @@ const ROWS_MAX = 170;
  */
 export function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
   const sorted = rows.toSorted((a, b) => a.shard - b.shard || compare(nameOf(a), nameOf(b)));
-  const batches: PlacedRow[][] = [];
-  let batch: PlacedRow[] = [];
-  let shards = new Set<number>();
-  for (const row of sorted) {
-    const isNewShard = !shards.has(row.shard);
-    if (batch.length === ROWS_MAX || (isNewShard && shards.size === SHARDS_MAX)) {
-      batches.push(batch);
-      batch = [];
-      shards = new Set();
-    }
-    batch.push(row);
-    shards.add(row.shard);
-  }
-  return batch.length > 0 ? [...batches, batch] : batches;
+  return cutByShard(sorted, MOST);
 }
 
 function nameOf({ row: { product } }: PlacedRow): string {

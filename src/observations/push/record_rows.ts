@@ -48,6 +48,7 @@ import {
   type JudgedSight,
   judgeSight,
   type SightContext,
+  withSale,
 } from "../quarantine/hold_sight.ts";
 import { countSights, isFirstSight } from "../quarantine/shop_watch_store.ts";
 import { withSeen } from "../with_seen.ts";
@@ -214,9 +215,7 @@ async function groupByProduct(
     if (!product) refused.push({ row, code: "not_found", message: noSuchProduct(row) });
     else if (!shards.includes(shard(product.sku))) moved.push(row);
     else {
-      const group = groups.get(product.id) ?? { product, rows: [] };
-      group.rows.push(row);
-      groups.set(product.id, group);
+      groups.getOrInsertComputed(product.id, () => ({ product, rows: [] })).rows.push(row);
     }
   }
   return { groups: [...groups.values()], refused, moved };
@@ -350,9 +349,7 @@ function recordProduct(
     addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
     draft.observed.add(competitorId);
     noteSight(draft, offer, judged);
-    // A sight that comes late says nothing of today's terms either, nor does one that waits.
-    const isTaken = judged.after !== offer && !isHeld;
-    after[after.indexOf(offer)] = isTaken ? { ...judged.after, ...row.sale } : judged.after;
+    after[after.indexOf(offer)] = withSale(offer, judged, row.sale);
   }
   for (const one of held.values()) putHeld(write, workspaceId, one);
   const isChanged = after.some((offer, position) => offer !== before[position]);

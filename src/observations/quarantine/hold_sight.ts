@@ -1,6 +1,6 @@
 /** A sight becomes the offer's price, or waits (docs/decisions/rules.md, Quarantine). */
 import { heldIdOf, type HeldPrice } from "../../competitors/offers/held_offer_store.ts";
-import { type Offer, showsOtherProduct } from "../../competitors/offers/offer.ts";
+import { type Offer, type SaleTerms, showsOtherProduct } from "../../competitors/offers/offer.ts";
 import type { Seen } from "../observation.ts";
 import { withSeen } from "../with_seen.ts";
 import { shopSuspicion } from "./shop_pattern.ts";
@@ -75,6 +75,16 @@ export function judgeSight(offer: Offer, seen: Seen, context: SightContext): Jud
       ...suspicion,
     },
   };
+}
+
+/** The offer after a sight of which it is known, too, how the article is sold. */
+export function withSale(
+  before: Offer,
+  { after, held }: JudgedSight,
+  sale: Partial<SaleTerms> | undefined,
+): Offer {
+  // A sight that comes late says nothing of today's terms either, nor does one that waits.
+  return after === before || held !== null ? after : { ...after, ...sale };
 }
 
 function acceptedOf({ priceCents, currency }: Offer): Comparison["accepted"] {

@@ -21,7 +21,7 @@ const seenKey = (workspaceId: string, slot: number, competitorId: string) => [
   slot,
   idBytes(competitorId),
 ];
-const changesOf = (workspaceId: string, competitorId: string, pattern: ShopPattern) => [
+const changesOf = (workspaceId: string, { competitorId, pattern }: PatternOfShop) => [
   "qj",
   idBytes(workspaceId),
   idBytes(competitorId),
@@ -31,6 +31,11 @@ const alarmsOf = (workspaceId: string, competitorId: string) => [
   "qa",
   idBytes(workspaceId),
   idBytes(competitorId),
+];
+
+const alarmKey = (workspaceId: string, { competitorId, pattern }: PatternOfShop) => [
+  ...alarmsOf(workspaceId, competitorId),
+  patternName(pattern),
 ];
 
 const slotOf = (nowMs: number) => Math.floor(nowMs / SLOT_MS);
@@ -77,11 +82,15 @@ export async function removeSights(
   return await removeRows(write, store, seenOf(workspaceId), limit, slotOf(beforeMs));
 }
 
-/** A price of a shop that took a pattern. */
-export interface PatternedChange {
+/** What prices of a shop have in common, or may have. */
+export interface PatternOfShop {
   readonly competitorId: string;
-  readonly productId: string;
   readonly pattern: ShopPattern;
+}
+
+/** A price of a shop that took a pattern. */
+export interface PatternedChange extends PatternOfShop {
+  readonly productId: string;
   readonly atMs: number;
 }
 
@@ -89,20 +98,20 @@ export interface PatternedChange {
 export function putChange(
   write: Write,
   workspaceId: string,
-  { competitorId, productId, pattern, atMs }: PatternedChange,
+  change: PatternedChange,
 ): void {
-  const key = [...changesOf(workspaceId, competitorId, pattern), idBytes(productId)];
-  write.set(key, atMs, RUN_MS);
+  const key = [...changesOf(workspaceId, change), idBytes(change.productId)];
+  write.set(key, change.atMs, RUN_MS);
 }
 
 /** The products whose price took the pattern since then, up to `limit`. */
 export async function listChanged(
   { store, workspaceId }: WorkspaceStore,
-  { competitorId, pattern }: Pick<PatternedChange, "competitorId" | "pattern">,
+  of: PatternOfShop,
   sinceMs: number,
   limit = Infinity,
 ): Promise<string[]> {
-  const prefix = changesOf(workspaceId, competitorId, pattern);
+  const prefix = changesOf(workspaceId, of);
   const found: string[] = [];
   const options = limit === Infinity ? { batchSize: 1_000 } : { batchSize: 50 };
   for await (const { key, value } of store.kv.list<number>({ prefix }, options)) {
@@ -147,11 +156,9 @@ export function isBelieved(alarm: ShopAlarm | null, nowMs: number): boolean {
 
 export async function findAlarm(
   { store, workspaceId }: WorkspaceStore,
-  competitorId: string,
-  pattern: ShopPattern,
+  of: PatternOfShop,
 ): Promise<StoredAlarm> {
-  const key = [...alarmsOf(workspaceId, competitorId), patternName(pattern)];
-  const { value, versionstamp } = await store.kv.get<ShopAlarm>(key);
+  const { value, versionstamp } = await store.kv.get<ShopAlarm>(alarmKey(workspaceId, of));
   return { alarm: value, versionstamp };
 }
 
@@ -169,10 +176,10 @@ export async function listAlarms(
 export function checkAlarm(
   write: Write,
   workspaceId: string,
-  { competitorId, pattern }: Pick<PatternedChange, "competitorId" | "pattern">,
+  of: PatternOfShop,
   versionstamp: string | null,
 ): void {
-  write.check([...alarmsOf(workspaceId, competitorId), patternName(pattern)], versionstamp);
+  write.check(alarmKey(workspaceId, of), versionstamp);
 }
 
 export function putAlarm(
@@ -181,6 +188,5 @@ export function putAlarm(
   competitorId: string,
   alarm: ShopAlarm,
 ): void {
-  const key = [...alarmsOf(workspaceId, competitorId), patternName(alarm.pattern)];
-  write.set(key, alarm, 2 * RUN_MS);
+  write.set(alarmKey(workspaceId, { competitorId, pattern: alarm.pattern }), alarm, 2 * RUN_MS);
 }

@@ -50,10 +50,10 @@ import {
   listAlarms,
   listChanged,
   type PatternedChange,
+  type PatternOfShop,
   putAlarm,
   putChange,
   runStartMs,
-  type ShopAlarm,
 } from "./shop_watch_store.ts";
 
 type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
@@ -139,37 +139,36 @@ function changeOf(offer: Offer, held: HeldPrice | null): OfferChange | null {
 
 async function judgePattern(
   ctx: Watcher,
-  { competitorId, pattern }: PatternedChange,
+  of: PatternOfShop,
   changes: readonly PatternedChange[],
   nowMs: number,
 ): Promise<void> {
-  const { alarm } = await findAlarm(ctx, competitorId, pattern);
+  const { alarm } = await findAlarm(ctx, of);
   if (isBelieved(alarm, nowMs)) return;
-  if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, competitorId, pattern, nowMs)) return;
-  const of = { competitorId, pattern };
-  for (const { productId } of changes) await holdProduct(ctx, { ...of, productId });
+  if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
+  for (const change of changes) await holdProduct(ctx, change);
   if (isOpen(alarm, nowMs) && alarm.isWhole) return;
   // All that had it before it was noticed, also where a process ended on its way through them.
   for (const productId of await listChanged(ctx, of, runStartMs(nowMs))) {
     await holdProduct(ctx, { ...of, productId });
   }
   await transact(ctx, async (write) => {
-    const { alarm, versionstamp } = await findAlarm(ctx, competitorId, pattern);
+    const { alarm, versionstamp } = await findAlarm(ctx, of);
     if (!isOpen(alarm, nowMs) || alarm.isWhole) return;
     checkAlarm(write, ctx.workspaceId, of, versionstamp);
-    putAlarm(write, ctx.workspaceId, competitorId, { ...alarm, isWhole: true });
+    putAlarm(write, ctx.workspaceId, of.competitorId, { ...alarm, isWhole: true });
   });
 }
 
 /** False where the shop does not have the pattern; true also where another process was first. */
 async function raiseAlarm(
   ctx: Watcher,
-  competitorId: string,
-  pattern: ShopPattern,
+  of: PatternOfShop,
   nowMs: number,
 ): Promise<boolean> {
+  const { competitorId, pattern } = of;
   return await transact(ctx, async (write) => {
-    const { alarm, versionstamp } = await findAlarm(ctx, competitorId, pattern);
+    const { alarm, versionstamp } = await findAlarm(ctx, of);
     if (isBelieved(alarm, nowMs)) return false;
     if (isOpen(alarm, nowMs)) return true;
     const isSame = pattern.kind === "same";
@@ -177,17 +176,17 @@ async function raiseAlarm(
     const [sights, [tracked = 0], changed] = await Promise.all([
       findSights(ctx, competitorId, nowMs),
       countTracked(ctx, [competitorId]),
-      listChanged(ctx, { competitorId, pattern }, runStartMs(nowMs), limit),
+      listChanged(ctx, of, runStartMs(nowMs), limit),
     ]);
     const seen = Math.min(sights, tracked);
     if (!isTooMany(pattern, changed.length, seen)) return false;
     const competitor = (await findCompetitors(ctx, [competitorId])).get(competitorId);
     if (!competitor) return false;
-    checkAlarm(write, ctx.workspaceId, { competitorId, pattern }, versionstamp);
+    checkAlarm(write, ctx.workspaceId, of, versionstamp);
     const moment = { sinceMs: nowMs, lastMs: nowMs, releasedMs: null, isWhole: false };
     const count = changed.length;
     putAlarm(write, ctx.workspaceId, competitorId, { pattern, ...moment, count, seen });
-    if (await isToldAlready(ctx, { competitorId, pattern }, changed, nowMs)) return true;
+    if (await isToldAlready(ctx, of, changed, nowMs)) return true;
     announce(write, ctx, [{
       type: "shop.held",
       data: {
@@ -210,7 +209,7 @@ async function raiseAlarm(
  */
 async function isToldAlready(
   ctx: Watcher,
-  { competitorId, pattern }: Pick<PatternedChange, "competitorId" | "pattern">,
+  { competitorId, pattern }: PatternOfShop,
   changed: readonly string[],
   nowMs: number,
 ): Promise<boolean> {
@@ -224,18 +223,14 @@ async function isToldAlready(
   return false;
 }
 
-interface Held {
-  readonly competitorId: string;
-  readonly pattern: ShopPattern;
-  readonly productId: string;
-}
+type Held = Omit<PatternedChange, "atMs">;
 
 /** The offers of a product that have the pattern wait, as long as the shop has it; the rules are asked anew. */
 async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
   const { competitorId, pattern, productId } = at;
   await transact(ctx, async (write) => {
     const nowMs = ctx.now().getTime();
-    const { alarm, versionstamp } = await findAlarm(ctx, competitorId, pattern);
+    const { alarm, versionstamp } = await findAlarm(ctx, at);
     if (!isOpen(alarm, nowMs)) return;
     const stored = await findOffers(ctx, productId);
     const [document] = await findDocuments(ctx, [productId]);
@@ -247,7 +242,9 @@ async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
     );
     if (held.length === 0) return;
     checkAlarm(write, ctx.workspaceId, at, versionstamp);
-    refresh(write, ctx, competitorId, alarm, nowMs);
+    if (nowMs - alarm.lastMs >= REFRESH_MS) {
+      putAlarm(write, ctx.workspaceId, competitorId, { ...alarm, lastMs: nowMs });
+    }
     checkOffers(write, ctx.workspaceId, stored);
     const offers = stored.offers.map((offer) =>
       held.find(({ matchId }) => matchId === offer.matchId) ?? offer
@@ -262,17 +259,6 @@ async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
       value: { cause: "write", ref: null, productIds: [productId], from: 0 },
     });
   });
-}
-
-function refresh(
-  write: Write,
-  { workspaceId }: Watcher,
-  competitorId: string,
-  alarm: ShopAlarm,
-  nowMs: number,
-): void {
-  if (nowMs - alarm.lastMs < REFRESH_MS) return;
-  putAlarm(write, workspaceId, competitorId, { ...alarm, lastMs: nowMs });
 }
 
 interface Wanted {

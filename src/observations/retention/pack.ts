@@ -10,6 +10,7 @@ import {
   type PlacedObservation,
   type Position,
   positionOf,
+  secondsOf,
 } from "../observation.ts";
 import { fromRow, type ObservationRow, toRow } from "../observation_row.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
@@ -110,9 +111,8 @@ function decodeEntries(
     if (atMs < fromMs) continue;
     if (atMs > toMs) break;
     const hash = bytes.subarray(at + TIME_BYTES, at + TIME_BYTES + HASH_BYTES).toHex();
-    const seconds = Math.floor(atMs / 1_000).toString(16).padStart(8, "0");
     const productId = bytes.subarray(at + TIME_BYTES + HASH_BYTES, at + ENTRY_BYTES).toHex();
-    entries.push({ atMs, id: seconds + hash, productId });
+    entries.push({ atMs, id: secondsOf(atMs) + hash, productId });
   }
   return entries;
 }

@@ -11,8 +11,8 @@ import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Position } from "../observation.ts";
-import { keyAt, positionIn } from "../observation_store.ts";
-import { isIn, type Stretch } from "../stretch.ts";
+import { keyAt, keyBehind, positionIn } from "../observation_store.ts";
+import { boundsOf, isIn, type Stretch } from "../stretch.ts";
 import type { Pack } from "./pack.ts";
 
 const EMPTY = new Uint8Array();
@@ -49,13 +49,13 @@ export async function listPacked<T extends Position>(
   stretch: Stretch,
   limit: number,
 ): Promise<T[]> {
-  const { fromMs, toMs, order, after } = stretch;
-  const lowMs = order === "asc" && after ? after.atMs : fromMs;
-  const highMs = order === "desc" && after ? after.atMs : toMs;
-  if (lowMs > highMs) return [];
+  const { order } = stretch;
+  const bounds = boundsOf(stretch);
+  if (!bounds) return [];
   const found: T[] = [];
-  const blocks = walkRows(workspace, { pack, ownerId }, { lowMs, highMs, order });
+  const blocks = walkRows(workspace, { pack, ownerId }, { ...bounds, order });
   for await (const { value } of blocks) {
+    const { lowMs, highMs } = bounds;
     const rows = pack.decode(value, ownerId, lowMs, highMs).filter((row) => isIn(stretch, row));
     found.push(...order === "asc" ? rows : rows.reverse());
     if (found.length >= limit) break;
@@ -81,12 +81,10 @@ export async function findBlocks<T extends Position>(
 export async function findBlockOf<T extends Position>(
   { store, workspaceId }: WorkspaceStore,
   owner: Owner<T>,
-  { atMs, id }: Position,
+  position: Position,
 ): Promise<StoredBlock<T> | null> {
   const prefix = ownerKey(owner.pack, workspaceId, owner.ownerId);
-  const behind = new Uint8Array(13);
-  behind.set(idBytes(id));
-  const range = { start: prefix, end: [...prefix, atMs, behind] };
+  const range = { start: prefix, end: keyBehind(prefix, position) };
   for await (const row of store.kv.list<Uint8Array>(range, { limit: 1, reverse: true })) {
     return asBlock(owner, row);
   }

@@ -1,6 +1,4 @@
 import { shard } from "../../catalogue/products/product.ts";
-import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import {
   checkOfferGeneration,
   findOfferGenerations,
@@ -8,10 +6,10 @@ import {
 } from "../../catalogue/products/offer_generation_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
+import { cutByShard } from "../cut_by_shard.ts";
+import { findSkus } from "../product_skus.ts";
 
-/** One check each. */
-const SHARDS_MAX = COMMIT_MAX.checks - 2;
-const PRODUCTS_MAX = 100;
+const MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
 /** A product takes less than that. */
 const NEXT_PRODUCT = shareOfCommit(0.5);
 
@@ -29,10 +27,10 @@ export async function workOnProducts(
   work: ProductWork,
   beat: () => Promise<void>,
 ): Promise<void> {
-  const queue = await cutByShard(workspace, [...new Set(productIds)]);
+  const queue = await cutProducts(workspace, [...new Set(productIds)]);
   for (let batch = queue.shift(); batch; batch = queue.shift()) {
     const left = await commitBatch(workspace, batch, work);
-    if (left.length > 0) queue.unshift(...await cutByShard(workspace, left));
+    if (left.length > 0) queue.unshift(...await cutProducts(workspace, left));
     await beat();
   }
 }
@@ -42,26 +40,12 @@ interface PlacedProduct {
   readonly shard: number;
 }
 
-async function cutByShard(
+async function cutProducts(
   workspace: WorkspaceStore,
   ids: readonly string[],
 ): Promise<PlacedProduct[][]> {
   const products = await placeProducts(workspace, ids);
-  const batches: PlacedProduct[][] = [];
-  let batch: PlacedProduct[] = [];
-  let shards = new Set<number>();
-  for (const product of products.sort((a, b) => a.shard - b.shard)) {
-    const isFull = batch.length === PRODUCTS_MAX ||
-      (shards.size === SHARDS_MAX && !shards.has(product.shard));
-    if (isFull) {
-      batches.push(batch);
-      batch = [];
-      shards = new Set();
-    }
-    batch.push(product);
-    shards.add(product.shard);
-  }
-  return batch.length > 0 ? [...batches, batch] : batches;
+  return cutByShard(products.sort((a, b) => a.shard - b.shard), MOST);
 }
 
 /** Soft-deleted products too: their history stays. */
@@ -69,14 +53,9 @@ async function placeProducts(
   workspace: WorkspaceStore,
   ids: readonly string[],
 ): Promise<PlacedProduct[]> {
-  const documents = await findDocuments(workspace, ids);
-  const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
-  for (const id of ids) {
-    if (skus.has(id)) continue;
-    const deleted = await findDeletedProduct(workspace, id);
-    if (!deleted) throw new Error(`The observations of ${id} have no product`);
-    skus.set(id, deleted.product.sku);
-  }
+  const skus = await findSkus(workspace, ids);
+  const lost = ids.find((id) => !skus.has(id));
+  if (lost !== undefined) throw new Error(`The observations of ${lost} have no product`);
   return [...skus].map(([id, sku]) => ({ id, shard: shard(sku) }));
 }
 

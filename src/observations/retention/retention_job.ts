@@ -60,7 +60,10 @@ async function takeStep(
   const begunAt = new Date(job.createdAt);
   const packed = await packOldest(tools, competitorId, packLimitMs(begunAt));
   if (packed > 0) {
-    return { cursor: { competitorId, after: null }, stats: added(stats, { packed }) };
+    return {
+      cursor: { competitorId, after: null },
+      stats: { ...stats, packed: stats.packed + packed },
+    };
   }
   const [day] = await listWholeDays(tools, competitorId, thinLimitMs(begunAt, retentionDays));
   if (day === undefined) return { cursor: { competitorId: next(competitorId), after: null } };
@@ -70,18 +73,11 @@ async function takeStep(
     dayMs: day,
     after: isSame ? cursor.after : null,
   });
-  const daysThinned = after === null ? 1 : 0;
-  return { cursor: { competitorId, after }, stats: added(stats, { daysThinned }) };
+  const daysThinned = stats.daysThinned + (after === null ? 1 : 0);
+  return { cursor: { competitorId, after }, stats: { ...stats, daysThinned } };
 }
 
 /** The smallest id after `id`. */
 function next(id: string): string {
   return (BigInt(`0x${id}`) + 1n).toString(16).padStart(id.length, "0");
-}
-
-function added(stats: RetentionStats, more: Partial<RetentionStats>): RetentionStats {
-  return {
-    packed: stats.packed + (more.packed ?? 0),
-    daysThinned: stats.daysThinned + (more.daysThinned ?? 0),
-  };
 }
