@@ -94,8 +94,7 @@ export async function recordFetch(
   if (outcome.kind === "failed") {
     const failed = withFailedFetch(offer, outcome, workspace.now().getTime());
     const after = withTold(failed, outcome.told ?? null, offer.status === outcome.errorCode);
-    saveOffer(write, workspace.workspaceId, product, stored, after);
-    addMoves(write, workspace, movesBetween(product.id, { before: [offer], after: [after] }));
+    saveOffer(write, workspace, product, stored, { before: offer, after });
     const isMoved = isInStock(offer.availability) !== isInStock(after.availability);
     return isMoved ? { before: offer, after } : null;
   }
@@ -115,9 +114,9 @@ export async function recordFetch(
   const observation: Observation = { ...seen, ...place, ...judged.held && { isHeld: true } };
   addObservation(write, workspace.workspaceId, observation);
   if (judged.held) putHeld(write, workspace.workspaceId, judged.held);
-  saveOffer(write, workspace.workspaceId, product, stored, after);
-  addMoves(write, workspace, movesBetween(product.id, { before: [offer], after: [after] }));
-  return { before: offer, after };
+  const moved = { before: offer, after };
+  saveOffer(write, workspace, product, stored, moved);
+  return moved;
 }
 
 /** In a workspace where prices that look wrong wait. */
@@ -144,14 +143,16 @@ function withTold(failed: Offer, told: ToldStock | null, isAgain: boolean): Offe
 
 function saveOffer(
   write: Write,
-  workspaceId: string,
+  workspace: WorkspaceStore & Pick<Clockwork, "now">,
   product: FetchTarget["product"],
   stored: StoredOffers,
-  after: Offer,
+  { before, after }: MovedOffer,
 ): void {
+  const { workspaceId } = workspace;
   checkOffers(write, workspaceId, stored);
   const tally = createOfferTally();
   const offers = stored.offers.map((one) => one.matchId === after.matchId ? after : one);
   putOffers(write, workspaceId, product, { before: stored.offers, after: offers }, tally);
   saveOfferTally(write, workspaceId, tally);
+  addMoves(write, workspace, movesBetween(product.id, { before: [before], after: [after] }));
 }

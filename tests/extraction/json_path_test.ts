@@ -69,8 +69,7 @@ const PATHS = [
 ];
 
 function found(json: unknown, path: string): readonly unknown[] {
-  const answer = findByPath(json, path, new WorkBudget(0));
-  return "values" in answer ? answer.values : [answer.reason];
+  return findByPath(json, path, new WorkBudget(0));
 }
 
 function reference(json: Parameters<JSONPathEnvironment["query"]>[1], path: string) {

@@ -52,8 +52,7 @@ function selectedPrices(
 }
 
 function selectedBy(html: HtmlPage, selector: string, work: WorkBudget): readonly HtmlElement[] {
-  const selected = selectElements(html, selector, work);
-  return "elements" in selected ? selected.elements.slice(0, VALUES_MAX) : [];
+  return selectElements(html, selector, work).slice(0, VALUES_MAX);
 }
 
 function foundValues(
@@ -62,9 +61,7 @@ function foundValues(
   work: WorkBudget,
 ): TextValue[] {
   if (!path) return [];
-  const found = findByPath(json, path, work);
-  if ("reason" in found) return [];
-  return found.values.flatMap((value): TextValue[] => {
+  return findByPath(json, path, work).flatMap((value): TextValue[] => {
     if (typeof value === "number") return [{ text: String(value), kind: "number", shown: null }];
     return typeof value === "string" ? [{ text: value, kind: "machine", shown: null }] : [];
   });

@@ -4,9 +4,6 @@ import type { WorkBudget } from "../work_budget.ts";
 import { excessOf } from "./json_path_limits.ts";
 import { JsonPathWalk } from "./json_path_walk.ts";
 
-/** Values that a path finds, or why it could not be applied. */
-export type Found = { readonly values: readonly unknown[] } | { readonly reason: string };
-
 const VALUES_MAX = 20;
 const CHARACTERS_MAX = 500;
 
@@ -21,22 +18,22 @@ export function misfitOfJsonPath(path: string): string | null {
 }
 
 /**
- * The first values that a path finds. Throws `TooComplex` when the page has no work left for it, or
+ * The first values that a path finds; none for what is no path. Throws `TooComplex` when the page has no work left for it, or
  * when the path goes beyond a limit of today: it may have been stored before there was one.
  */
-export function findByPath(json: unknown, path: string, work: WorkBudget): Found {
+export function findByPath(json: unknown, path: string, work: WorkBudget): unknown[] {
   const read = readPath(path);
   if ("misfit" in read) {
     if (read.isExcess) throw new TooComplex(`The JSON path is too complex: ${read.misfit}`);
-    return { reason: read.misfit };
+    return [];
   }
   const values: unknown[] = [];
-  if (json === undefined) return { values };
+  if (json === undefined) return values;
   new JsonPathWalk(json, work).find(read.query.segments, json, (value) => {
     values.push(value);
     return values.length < VALUES_MAX;
   });
-  return { values };
+  return values;
 }
 
 type ReadPath =

@@ -8,9 +8,6 @@ import { readSelector } from "./selector_limits.ts";
 
 type Adapter = NonNullable<Options<HtmlNode, HtmlElement>["adapter"]>;
 
-/** Elements that a selector matches, or why it could not be applied. */
-export type Selected = { readonly elements: readonly HtmlElement[] } | { readonly reason: string };
-
 const TEXT_CHARACTERS_MAX = 10_000;
 
 /**
@@ -29,8 +26,8 @@ export function misfitOfSelector(selector: string): string | null {
 }
 
 /**
- * The elements that match a CSS selector, in the order of the page. Selectors and pages come from
- * outside and together can mean work without end (`:nth-child` over 100,000 siblings): every look at
+ * The elements that match a CSS selector, in the order of the page; none for what is no selector.
+ * Selectors and pages come from outside and together can mean work without end (`:nth-child` over 100,000 siblings): every look at
  * a node is taken from the budget of the page. Throws `TooComplex` when none is left, or when the
  * selector goes beyond a limit of today: it may have been stored before there was one.
  */
@@ -38,18 +35,18 @@ export function selectElements(
   { document }: HtmlPage,
   selector: string,
   work: WorkBudget,
-): Selected {
+): readonly HtmlElement[] {
   const read = readSelector(selector);
   if ("misfit" in read) {
     if (read.isExcess) throw new TooComplex(`The selector is too complex: ${read.misfit}`);
-    return { reason: read.misfit };
+    return [];
   }
   try {
     const adapter = countingAdapter(work, read.wordCharacters);
-    return { elements: selectAll<HtmlNode, HtmlElement>(selector, document, { adapter }) };
+    return selectAll<HtmlNode, HtmlElement>(selector, document, { adapter });
   } catch (error) {
     if (error instanceof TooComplex) throw error;
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return []; // Such as a pseudo-class that nobody knows.
   }
 }
 

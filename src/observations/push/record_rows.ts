@@ -18,7 +18,6 @@ import { blankOffer, type Offer } from "../../competitors/offers/offer.ts";
 import {
   createOfferTally,
   findOffersOf,
-  type OfferTally,
   putOffers,
   saveOfferTally,
 } from "../../competitors/offers/offer_store.ts";
@@ -258,49 +257,37 @@ async function readQuarantine(
   };
 }
 
-/** A commit in the making. */
-interface Draft {
-  readonly write: Write;
-  readonly ctx: Context;
-  /** Null where every URL is known. */
-  readonly competitors: CompetitorSet | null;
-  /** Null where the workspace holds no prices. */
-  readonly quarantine: Quarantine | null;
-  readonly tally: OfferTally;
-  readonly made: Match[];
-  readonly news: NewsEvent[];
-  /** What became of offers. */
-  readonly moves: Move[];
-  /** Products whose offers are no longer as they were. */
-  readonly moved: string[];
-  /** Their offers as this commit leaves them. */
-  readonly written: Map<string, readonly Offer[]>;
-  readonly observed: Set<string>;
-  /** By competitor, how many offers were seen first in a while; of workspaces that hold prices. */
-  readonly sights: Map<string, number>;
-  readonly touched: Set<number>;
-  readonly refused: RefusedRow[];
-}
+type Draft = ReturnType<typeof createDraft>;
 
+/** A commit in the making. */
 function createDraft(
   write: Write,
   ctx: Context,
-  known: Pick<Draft, "competitors" | "quarantine">,
+  known: {
+    /** Null where every URL is known. */
+    readonly competitors: CompetitorSet | null;
+    /** Null where the workspace holds no prices. */
+    readonly quarantine: Quarantine | null;
+  },
   refused: RefusedRow[],
-): Draft {
+) {
   return {
     write,
     ctx,
     ...known,
     tally: createOfferTally(),
-    made: [],
-    news: [],
-    moves: [],
-    moved: [],
-    written: new Map(),
-    observed: new Set(),
-    sights: new Map(),
-    touched: new Set(),
+    made: new Array<Match>(),
+    news: new Array<NewsEvent>(),
+    /** What became of offers. */
+    moves: new Array<Move>(),
+    /** Products whose offers are no longer as they were. */
+    moved: new Array<string>(),
+    /** Their offers as this commit leaves them. */
+    written: new Map<string, readonly Offer[]>(),
+    observed: new Set<string>(),
+    /** By competitor, how many offers were seen first in a while; of workspaces that hold prices. */
+    sights: new Map<string, number>(),
+    touched: new Set<number>(),
     refused,
   };
 }
