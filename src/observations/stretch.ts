@@ -34,6 +34,11 @@ export function upTo(stretch: Stretch, { atMs }: Position): Stretch {
   return stretch.order === "asc" ? { ...stretch, toMs: atMs } : { ...stretch, fromMs: atMs };
 }
 
+/** Compares positions as a list in this order has them. */
+export function comparingIn(order: Order): (a: Position, b: Position) => number {
+  return order === "asc" ? comparePositions : (a, b) => comparePositions(b, a);
+}
+
 /** Two lists of the same stretch as one, each position once, at most `limit`. */
 export function mergeLists<T extends Position>(
   first: readonly T[],
@@ -42,8 +47,7 @@ export function mergeLists<T extends Position>(
   limit: number,
 ): T[] {
   if (second.length === 0) return first.slice(0, limit);
-  const sign = order === "asc" ? 1 : -1;
-  const sorted = [...first, ...second].sort((a, b) => sign * comparePositions(a, b));
+  const sorted = [...first, ...second].sort(comparingIn(order));
   const merged: T[] = [];
   for (const row of sorted) {
     const last = merged.at(-1);

@@ -10,6 +10,9 @@ const ranges = fc.array(
   { maxLength: 12 },
 );
 
+const byId = (a: { readonly id: string }, b: { readonly id: string }) =>
+  Number(a.id) - Number(b.id);
+
 function readerOf(ids: readonly string[], firstLimit: number) {
   const rows = ids.toSorted().map((id) => ({ id }));
   let at = 0;
@@ -30,7 +33,7 @@ Deno.test("mergeRanges() gives every id of every range once, in order", async ()
   await fc.assert(fc.asyncProperty(ranges, async (parts) => {
     const merged: string[] = [];
     const readers = parts.map(({ ids, firstLimit }) => readerOf(ids, firstLimit));
-    for await (const { id } of mergeRanges(readers)) merged.push(id);
+    for await (const { id } of mergeRanges(readers, byId)) merged.push(id);
     assertEquals(merged, [...new Set(parts.flatMap(({ ids }) => ids))].sort());
   }));
 });
@@ -39,7 +42,7 @@ Deno.test("mergeRanges() reads no further than it is asked to", async () => {
   const ids = Array.from({ length: 900 }, (_, n) => String(100 + n));
   const readers = [readerOf(ids, 3), readerOf(ids.slice(800), 2)];
   let count = 0;
-  for await (const _ of mergeRanges(readers)) if (++count === 10) break;
+  for await (const _ of mergeRanges(readers, byId)) if (++count === 10) break;
   assertEquals(readers.map(({ reads }) => reads), [[3, 12], [2]]);
   ok(count === 10);
 });

@@ -1,4 +1,4 @@
-/** k-way merge of ranges that are each in id order, reading each only as far as it is needed. */
+/** k-way merge of ranges that are each in order, reading each only as far as it is needed. */
 import { removeFirst, sink, toHeap } from "../../base/heap.ts";
 
 /** A range that gives its next rows, at most `limit`; fewer mean that it has ended. */
@@ -17,18 +17,25 @@ interface Head<T> {
   limit: number;
 }
 
-/** All rows by id, each id once. The first read of every range runs side by side. */
-export async function* mergeRanges<T extends { readonly id: string }>(
+/** All rows in the order of `compare`, each once. The first read of every range runs side by side. */
+export async function* mergeRanges<T>(
   readers: readonly RangeReader<T>[],
+  compare: (a: T, b: T) => number,
 ): AsyncGenerator<T> {
+  const isBefore = (a: Head<T>, b: Head<T>) => {
+    const [first, second] = [a.rows[a.at], b.rows[b.at]];
+    return first !== undefined && second !== undefined && compare(first, second) < 0;
+  };
   const heads = await Promise.all(readers.map(open));
   const heap = heads.filter((head) => head.rows.length > 0);
   toHeap(heap, isBefore);
-  let lastId: string | null = null;
+  let last: T | undefined;
   for (let head = heap[0]; head; head = heap[0]) {
     const row = head.rows[head.at];
-    if (row && row.id !== lastId) yield row;
-    lastId = row?.id ?? lastId;
+    if (row !== undefined) {
+      if (last === undefined || compare(last, row) !== 0) yield row;
+      last = row;
+    }
     head.at++;
     if (head.at === head.rows.length) await refill(head);
     if (head.at === head.rows.length) removeFirst(heap);
@@ -46,9 +53,4 @@ async function refill<T>(head: Head<T>): Promise<void> {
   head.limit = Math.min(READ_MAX, head.limit * 4);
   head.rows = await head.reader.read(head.limit);
   head.at = 0;
-}
-
-function isBefore<T extends { readonly id: string }>(a: Head<T>, b: Head<T>): boolean {
-  const [first, second] = [a.rows[a.at], b.rows[b.at]];
-  return first !== undefined && second !== undefined && first.id < second.id;
 }
