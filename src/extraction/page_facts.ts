@@ -86,13 +86,8 @@ const GTINS_MAX = 20;
 export function readFacts(read: ReadSoFar): ReadFacts {
   const { page, taken, methods } = read;
   const about = productsOf(read);
-  const first = <T>(pick: (one: Described) => T | null): T | null => {
-    for (const one of about) {
-      const value = pick(one);
-      if (value !== null) return value;
-    }
-    return null;
-  };
+  const first = <T>(pick: (one: Described) => T | null): T | null =>
+    about.map(pick).find((value) => value !== null) ?? null;
   const sold = about[0]?.sold ?? null;
   return {
     title: cut(

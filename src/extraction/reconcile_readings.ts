@@ -157,7 +157,8 @@ export function reconcileReadings(
     : doubtsOfProduct(taken, namesOf(taken, others, page), around.ownTitle);
   const lost = page.html?.isWhole === false ? ["only the begin of the page was read"] : [];
   const most = doubts.length + lost.length > 0 ? DOUBTFUL : 1;
-  const availability = explicitAvailability(page) ?? availabilityOf(taken, [...filled]);
+  const reading = taken === first ? first : null;
+  const availability = explicitAvailability(page) ?? availabilityOf(taken, filled);
   const result: ExtractedPrice = {
     price: taken.price,
     currency: taken.currency,
@@ -167,10 +168,9 @@ export function reconcileReadings(
     shipping: shippingOf(taken),
     method: taken.method,
     confidence: Math.min(settled.confidence, most),
-    alternatives: alternatives(taken === first ? first : null),
+    alternatives: alternatives(reading),
   };
   const why = [agreement?.why, settled.why, ...doubts, ...lost].filter((part) => part).join(", ");
-  const reading = taken === first ? first : null;
   return { result, reading, why: `${taken.method} decides: ${why}`, lesson };
 }
 

@@ -54,15 +54,9 @@ export function learnRecipe(pages: readonly LearningPage[]): LearnedRecipe | nul
   const ranked = accepted.toSorted((a, b) => rankOf(b) - rankOf(a) || a.order - b.order);
   const kept = coveringMost(ranked);
   if (kept.length === 0) return null;
-  const selectors = kept.map(({ place, hits, agreements, contradictions }) => ({
-    ...place,
-    hits,
-    agreements,
-    contradictions,
-  }));
-  const said = pages.map((page) => saidOn(page, selectors));
-  const confirmed = pages.filter((page, n) => {
-    const price = said[n];
+  const selectors = kept.map(selectorOf);
+  const confirmed = pages.filter((page) => {
+    const price = saidOn(page, selectors);
     const { reference } = page.digest;
     return price && reference && isSameAmount(price, reference);
   });
@@ -80,11 +74,11 @@ export function countedOn(
   pages: readonly LearningPage[],
 ): RecipeSelector[] {
   const tallies = new Map(tallied(pages).map((tally) => [placeText(tally.place), tally]));
-  return places.map((one) => {
-    const known = tallies.get(placeText(one)) ?? blankTally(one, 0);
-    const { place, hits, agreements, contradictions } = known;
-    return { ...place, hits, agreements, contradictions };
-  });
+  return places.map((one) => selectorOf(tallies.get(placeText(one)) ?? blankTally(one, 0)));
+}
+
+function selectorOf({ place, hits, agreements, contradictions }: Tally): RecipeSelector {
+  return { ...place, hits, agreements, contradictions };
 }
 
 /** The share of some pages on which any of the places has a price; 0 of none. */

@@ -4,9 +4,9 @@
  * of one page, or of one release.
  */
 import type { HtmlElement } from "../page/html_element.ts";
+import { TEST_IDS } from "../shown/place_words.ts";
 import type { WorkBudget } from "../work_budget.ts";
 
-const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id"] as const;
 const WORD_CHARACTERS_MAX = 60;
 const CLASSES_READ_MAX = 500;
 const CLASSES_MAX = 3;

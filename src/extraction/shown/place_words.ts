@@ -5,6 +5,9 @@
 import type { HtmlElement } from "../page/html_element.ts";
 import type { WorkBudget } from "../work_budget.ts";
 
+/** Attributes that shops name elements by for their own tests. */
+export const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id"] as const;
+
 /** What the words of one element say. */
 export interface PlaceWords {
   readonly price: boolean;
@@ -28,7 +31,7 @@ const NO_WORDS: PlaceWords = {
   hidden: false,
 };
 
-const ATTRIBUTES = ["class", "id", "data-testid", "data-test", "data-qa", "data-test-id"] as const;
+const ATTRIBUTES = ["class", "id", ...TEST_IDS, "itemprop"] as const;
 const CHARACTERS_MAX = 200;
 /** Two expressions over so many characters. */
 const UNITS_PER_CHARACTER = 1;
@@ -68,7 +71,6 @@ export class PlaceWordsOf {
       const value = attribs[name];
       if (value !== undefined) raw += ` ${value.slice(0, CHARACTERS_MAX)}`;
     }
-    if (attribs.itemprop !== undefined) raw += ` ${attribs.itemprop.slice(0, CHARACTERS_MAX)}`;
     const style = attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
     const isHidden = attribs.hidden !== undefined || attribs["aria-hidden"] === "true" ||
       /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style);
