@@ -8,7 +8,8 @@ import type { Offer } from "./offer.ts";
  * Why a decision is made. `live` acts; `explain` answers as live would, for people; `simulate` looks
  * back 30 days and ignores cooldowns; `backtest` decides about the past as live did.
  */
-export type Mode = "live" | "simulate" | "backtest" | "explain";
+export const MODES = ["live", "simulate", "backtest", "explain"] as const;
+export type Mode = (typeof MODES)[number];
 
 /** Texts of a product in the form in which scopes compare them. */
 export interface FoldedTexts {
