@@ -2,7 +2,6 @@ import { z } from "zod";
 import { instantOf } from "../base/date_de.ts";
 import { leastIdAt } from "../base/id.ts";
 import { dateIn, daysBefore } from "../base/local_date.ts";
-import type { MarginTerms } from "../base/margin.ts";
 import type { CatalogueMemory } from "../catalogue/lists/catalogue_memory.ts";
 import { filterOf } from "../catalogue/lists/product_filter.ts";
 import { walkProducts } from "../catalogue/lists/product_list.ts";
@@ -14,6 +13,7 @@ import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { StoredTrace } from "../pricing/former_trace.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
+import { marginTermsOf } from "../proposals/proposal_worth.ts";
 import { requireRule } from "../rules/find_rule.ts";
 import { monthsBetween, thousandths } from "../sales/sale.ts";
 import { findSalesRows } from "../sales/sales_store.ts";
@@ -139,7 +139,7 @@ async function changeOf(
     fromCents: currentCents,
     toCents: appliedCents ?? proposedCents,
     currency,
-    terms: termsOf(trace),
+    terms: marginTermsOf(trace),
     before,
     after,
     isOver,
@@ -147,17 +147,6 @@ async function changeOf(
     units: isLookedAt ? await unitsOf(ctx, [productId], first, last) : new Map(),
     others: isLookedAt && category !== null ? await peers.of(category, productId) : null,
   };
-}
-
-const Inputs = z.object({
-  costPriceCents: z.int().nullable(),
-  pricesIncludeVat: z.boolean(),
-  vatRatePct: z.number().min(0).max(100).nullable(),
-});
-
-/** Null where the trace is not kept any more. */
-function termsOf(trace: StoredTrace | null): MarginTerms | null {
-  return Inputs.safeParse(trace?.inputs).data ?? null;
 }
 
 /** What was sold of products on the days from one to another, in thousandths. */
