@@ -13,8 +13,8 @@ import { AIM_GUARDS, PRICE_GUARDS, REST_CODES } from "./guards/price_guards.ts";
 import { SAFETY_GUARDS } from "./guards/safety_guards.ts";
 import { whole } from "../base/fraction.ts";
 import type { Note } from "./notes.ts";
-import { neededFor } from "./price_needs.ts";
-import { lacksVat, selectReferences } from "./reference.ts";
+import { draftBy } from "./price_needs.ts";
+import { selectReferences } from "./reference.ts";
 import { hasTwoDecimals, roundPrice } from "./rounding.ts";
 import type { Facts, Saying } from "./said.ts";
 import type { Situation } from "./situation.ts";
@@ -55,7 +55,12 @@ export function findPrice(
   const view = rule.needs.references
     ? judged
     : { ...judged, references: selectReferences(rule.options, judged.market) };
-  const draft = draftOf(rule, price, view, isCoolingDown);
+  const draft: Draft = {
+    ...draftBy(rule, view),
+    brake: rule.brake,
+    exhausted: exhaustedOf(rule, view.market.situation),
+    isCoolingDown,
+  };
   const inputs = INPUT_GUARDS.map((guard): Asked => asked(guard.value, "price", guard.why(draft)));
   if (inputs.some(isObjection)) {
     const isAtRest = price.kind === "aim" && isRest(inputs);
@@ -91,27 +96,6 @@ function isRest(guards: readonly Asked[]): boolean {
 
 function asked(guard: string, forbids: Asked["forbids"], objection: Saying | null): Asked {
   return { guard, forbids, facts: objection && objection.facts };
-}
-
-function draftOf(
-  rule: CompiledRule,
-  price: CompiledPrice,
-  view: View,
-  isCoolingDown: boolean,
-): Draft {
-  const needs = neededFor(price, view);
-  const looksAtOffers = rule.needs.references || needs.references;
-  return {
-    view,
-    needs,
-    targetMarginPct: price.kind === "formula" ? price.terms.targetMarginPct : null,
-    maxChangePct: price.maxChangePct,
-    limits: rule.limits,
-    brake: rule.brake,
-    exhausted: exhaustedOf(rule, view.market.situation),
-    lacksVat: looksAtOffers && lacksVat(rule.options, view.market),
-    isCoolingDown,
-  };
 }
 
 function exhaustedOf(
