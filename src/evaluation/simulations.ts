@@ -15,7 +15,7 @@ import { findJob } from "../platform/jobs/job_store.ts";
 import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import type { JudgedRule } from "../pricing/compile_rule.ts";
-import type { SimulatedOutcome } from "../pricing/simulation.ts";
+import { SimulatedOutcome } from "../pricing/simulation.ts";
 import { GAP_EDGES } from "../pricing/simulation_count.ts";
 import { requireSound } from "../rules/create_rule.ts";
 import { requireRule } from "../rules/find_rule.ts";
@@ -111,25 +111,19 @@ export const CatalogueSimulation = z.object({
 
 export type CatalogueSimulation = z.infer<typeof CatalogueSimulation>;
 
+const { marginPct, proposedMarginPct, ...moved } = SimulatedOutcome.shape;
+
 export const SimulationItem = z.object({
-  productId: z.string(),
-  sku: z.string(),
-  outcome: z.enum(["up", "down", "rests"]),
-  code: z.string().nullable().meta({
-    description: "Why it rests, else what changed its price; null: nothing did",
-  }),
-  currency: z.string(),
-  currentCents: Count.nullable(),
-  proposedCents: Count.nullable(),
+  ...moved,
   changePct: Share.meta({ description: "Of the price, in percent" }),
-  marginPct: Share.meta({ description: "With the price of today" }),
-  proposedMarginPct: Share.meta({ description: "With the price of the rule" }),
+  marginPct,
+  proposedMarginPct,
 }).meta({ id: "SimulationItem" });
 
 export type SimulationItem = z.infer<typeof SimulationItem>;
 
 export const SimulationItemsQuery = z.strictObject({
-  outcome: z.enum(["up", "down", "rests"]).optional(),
+  outcome: moved.outcome.optional(),
   guard: z.string().max(40).optional().meta({ description: "One of the codes of the result" }),
   sort: z.enum(["change", "margin", "sku"]).default("change").meta({
     description: "`change`: the largest first; `margin`: the smallest first",
