@@ -50,18 +50,16 @@ export interface PricedProduct {
   readonly scrapeIntervalHours: number;
 }
 
-/** The texts that scopes compare, folded once per product. */
+/** The texts that scopes compare, folded once per product; `folded` as `fold`, which may remember. */
 export function foldTexts(
-  { brand, category, tier, currency }: Pick<
-    PricedProduct,
-    "brand" | "category" | "tier" | "currency"
-  >,
+  { brand, category, tier, currency }: FoldedTexts,
+  folded: (text: string) => string = fold,
 ): FoldedTexts {
   return {
-    brand: brand === null ? null : fold(brand),
-    category: category === null ? null : fold(category),
-    tier: tier === null ? null : fold(tier),
-    currency: fold(currency),
+    brand: brand === null ? null : folded(brand),
+    category: category === null ? null : folded(category),
+    tier: tier === null ? null : folded(tier),
+    currency: folded(currency),
   };
 }
 
