@@ -5,7 +5,7 @@
 import { aimPrice } from "./aim_price.ts";
 import { sourceOf } from "./aim_base.ts";
 import { bindingBound, boundsOn, tightest } from "./bounds.ts";
-import { exhaustedBudget } from "./budget.ts";
+import type { Exhausted } from "./budget.ts";
 import type { CompiledPrice, CompiledRule } from "./compile_rule.ts";
 import type { Draft, PricedDraft } from "./draft.ts";
 import { INPUT_GUARDS } from "./guards/input_guards.ts";
@@ -98,11 +98,14 @@ function asked(guard: string, forbids: Asked["forbids"], objection: Saying | nul
   return { guard, forbids, facts: objection && objection.facts };
 }
 
+/** The tighter one of the budgets that are spent; null while both have room. */
 function exhaustedOf(
-  { id: ruleId, budgetPerDay: ofRule }: CompiledRule,
-  { settings: { budgetPerDay: ofWorkspace = null }, spent }: Situation,
-): Draft["exhausted"] {
-  return spent === undefined ? null : exhaustedBudget({ ruleId, ofRule, ofWorkspace }, spent);
+  { id, budgetPerDay: ofRule }: CompiledRule,
+  { settings: { budgetPerDay: ofAll = null }, spent }: Situation,
+): Exhausted | null {
+  if (spent === undefined) return null;
+  if (ofRule !== null && (spent.rules[id] ?? 0) >= ofRule) return { of: "rule", most: ofRule };
+  return ofAll !== null && spent.all >= ofAll ? { of: "workspace", most: ofAll } : null;
 }
 
 function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
