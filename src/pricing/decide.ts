@@ -199,7 +199,7 @@ function reasonOf({ rule, view, said, found, winner, isHonoured }: Grounds): Rea
   return {
     said,
     price: priced && rule.price && {
-      formula: rule.price.kind === "formula" ? rule.price.terms.formula : null,
+      formula: rule.price.kind === "formula" ? rule.price.formula.value : null,
       from: priced.aimed?.base.kind ?? null,
       cents: priced.proposedCents,
       currency: view.market.situation.product.currency,

@@ -140,7 +140,7 @@ function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
 /** Null where the bounds leave no ending: bounds come first. */
 function roundWithin(
   cents: number,
-  { terms: { rounding } }: Extract<CompiledPrice, { kind: "formula" }>,
+  { rounding }: Extract<CompiledPrice, { kind: "formula" }>,
   { view: { market } }: Draft,
   { lowCents, highCents }: { readonly lowCents: number; readonly highCents: number },
 ): number | null {

@@ -25,7 +25,7 @@ export function draftBy(
   return {
     view,
     needs,
-    targetMarginPct: price?.kind === "formula" ? price.terms.targetMarginPct : null,
+    targetMarginPct: price?.kind === "formula" ? price.targetMarginPct : null,
     maxChangePct: price?.maxChangePct ?? null,
     limits,
     lacksVat: looksAtOffers && lacksVat(rule.options, view.market),

@@ -235,10 +235,10 @@ function priceOf(rule: CompiledRule, found: FoundPrice | null): TracePrice | nul
   if (!found?.priced || !rule.price) return null;
   const { priced } = found;
   const { price, limits: { floorPct } } = rule;
-  const terms = price.kind === "formula" ? price.terms : null;
+  const terms = price.kind === "formula" ? price : null;
   const { low, high } = priced.tight;
   return {
-    formula: terms?.formula ?? null,
+    formula: terms?.formula.value ?? null,
     ...aimOf(priced),
     low: low && { cents: low.cents, by: low.said.code },
     high: high && { cents: high.cents, by: high.said.code },
