@@ -8,7 +8,7 @@ import {
   type References,
   selectReferences,
 } from "./reference.ts";
-import type { LeftOut, Rest } from "./said.ts";
+import type { Rest } from "./said.ts";
 import { type Verdict, verdict, type View } from "./trigger.ts";
 
 /** Simulation looks at the last 30 days. */
@@ -88,10 +88,9 @@ function isObserved({ situation: { offers, nowMs } }: Market): boolean {
 }
 
 function tooFew({ options }: CompiledRule, { market, references }: View): Rest {
-  const counts = new Map<LeftOut, number>();
-  for (const { why } of leftOut(options, market)) counts.set(why, (counts.get(why) ?? 0) + 1);
+  const groups = Map.groupBy(leftOut(options, market), ({ why }) => why);
   const facts = {
-    leftOut: [...counts].map(([why, count]) => ({ why, count })),
+    leftOut: [...groups].map(([why, { length: count }]) => ({ why, count })),
     lacksVat: lacksVat(options, market),
   };
   if (references.offers.length === 0) return { code: "no_reference", facts };
