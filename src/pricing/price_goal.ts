@@ -129,12 +129,9 @@ function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rou
   const [below, above] = [floorOf(wish), ceilOf(wish)];
   const lower = endings.greatest({ ...within, highCents: below });
   const upper = endings.least({ ...within, lowCents: above });
-  if (lower === null && upper === null) {
-    return { goalCents: choose(way, wish, below, above), isEndingDropped: true };
-  }
   return {
     goalCents: choose(way, wish, lower ?? upper ?? below, upper ?? lower ?? above),
-    isEndingDropped: false,
+    isEndingDropped: lower === null && upper === null,
   };
 }
 
