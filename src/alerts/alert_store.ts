@@ -6,8 +6,9 @@
  *
  * Who reads one alert checks its `alu` row, who reads many checks `alv`: so nothing is counted twice.
  */
-import { idBytes, idText } from "../base/id.ts";
+import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
+import { justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { GET_MANY_MAX, getRows } from "../platform/store/rows.ts";
 import type { StoredAlert } from "./alert.ts";
@@ -41,18 +42,7 @@ function indexPrefix(workspaceId: string, index: AlertIndex): Deno.KvKey {
   }
 }
 
-/** New, unread alerts of one commit: up to 4 mutations each and 2 for all of them. */
-export function addAlerts(write: Write, workspaceId: string, alerts: readonly StoredAlert[]): void {
-  for (const alert of alerts) {
-    const { id, ruleId, productId } = alert;
-    write.set(rowKey(workspaceId, id), alert);
-    write.set(unreadKey(workspaceId, id), EMPTY);
-    for (const key of referenceKeys(workspaceId, { id, ruleId, productId })) write.set(key, EMPTY);
-  }
-  countUnread(write, workspaceId, alerts.length);
-}
-
-/** Alerts of another workspace, read or not: up to 4 mutations each and 2 for all of them. */
+/** New alerts of one commit, read or not: up to 4 mutations each and 2 for all of them. */
 export function putAlerts(write: Write, workspaceId: string, alerts: readonly StoredAlert[]): void {
   for (const alert of alerts) {
     write.set(rowKey(workspaceId, alert.id), alert);
@@ -175,7 +165,7 @@ export async function* walkAlerts(
   const bound = after === null
     ? {}
     : order === "asc"
-    ? { start: [...prefix, justBehind(after)] }
+    ? { start: [...prefix, justAfterId(after)] }
     : { end: [...prefix, idBytes(after)] };
   const rows = store.kv.list<StoredAlert | Uint8Array>({ prefix, ...bound }, {
     reverse: order === "desc",
@@ -183,7 +173,7 @@ export async function* walkAlerts(
   let ids: string[] = [];
   for await (const { key, value } of rows) {
     if (!(value instanceof Uint8Array)) yield value;
-    else if (ids.push(lastId(key)) === GET_MANY_MAX) {
+    else if (ids.push(lastIdOf(key)) === GET_MANY_MAX) {
       yield* await findAlerts(workspace, ids);
       ids = [];
     }
@@ -217,16 +207,4 @@ export async function findHoldMark({ store, workspaceId }: WorkspaceStore) {
 export function saveHoldMark(write: Write, workspaceId: string): void {
   write.check(holdKey(workspaceId), null);
   write.set(holdKey(workspaceId), EMPTY);
-}
-
-function justBehind(id: string): Uint8Array {
-  const part = new Uint8Array(13);
-  part.set(idBytes(id));
-  return part;
-}
-
-function lastId(key: Deno.KvKey): string {
-  const part = key.at(-1);
-  if (part instanceof Uint8Array) return idText(part);
-  throw new Error("A key of an alert does not end in an id");
 }

@@ -1,15 +1,11 @@
 import { listWorkspaces, requireWorkspace } from "../identity/workspace_store.ts";
-import type { Clockwork } from "../platform/store/context.ts";
-import { type Store, transact } from "../platform/store/kv.ts";
+import { transact } from "../platform/store/kv.ts";
 import type { roomLog } from "../platform/log.ts";
 import { findHoldMark, saveHoldMark } from "./alert_store.ts";
 import { systemAlert } from "./alert_listener.ts";
-import { type AlertDeps, raiseAlert } from "./raise_alert.ts";
+import { type AlertSetup, raiseAlert } from "./raise_alert.ts";
 
-interface HoldSetup {
-  readonly store: Store;
-  readonly clockwork: Clockwork;
-  readonly deps: AlertDeps;
+interface HoldSetup extends AlertSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 

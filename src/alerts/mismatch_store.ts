@@ -5,37 +5,30 @@
  * Who tells of links checks `almt` and sets it: so each is told of once.
  */
 import { z } from "zod";
-import { idBytes, idText } from "../base/id.ts";
+import { idBytes } from "../base/id.ts";
 import type { NewsEvent } from "../events/event.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
+import { lastIdOf } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";
 
 /** What people are told of a link. */
 export type Mismatch = Extract<NewsEvent, { type: "match.mismatch" }>["data"];
 
-/** What was told lately, and what waits. Times are milliseconds. */
-export interface MismatchStand {
-  /** Of alerts of single links, the oldest first. */
-  readonly toldMs: readonly number[];
-  /** Null where none waits. */
-  readonly waiting: {
-    readonly count: number;
-    readonly firstMs: number;
-    readonly lastMs: number;
-    /** Ids of their shops. */
-    readonly shops: readonly string[];
-  } | null;
-}
-
 const Stand = z.object({
+  /** Of alerts of single links, the oldest first. */
   toldMs: z.array(z.number()),
+  /** Null where none waits. */
   waiting: z.object({
     count: z.number(),
     firstMs: z.number(),
     lastMs: z.number(),
+    /** Ids of their shops. */
     shops: z.array(z.string()),
   }).nullable(),
 });
+
+/** What was told lately, and what waits. Times are milliseconds. */
+export type MismatchStand = Readonly<z.infer<typeof Stand>>;
 
 const rowsPrefix = (workspaceId: string) => ["alm", idBytes(workspaceId)];
 const standKey = (workspaceId: string) => ["almt", idBytes(workspaceId)];
@@ -57,11 +50,10 @@ export async function listMismatches(
 ): Promise<{ readonly id: string; readonly mismatch: Mismatch }[]> {
   const prefix = rowsPrefix(workspaceId);
   const rows = store.kv.list<Mismatch>({ prefix }, { limit, batchSize: Math.min(limit, 500) });
-  return (await Array.fromAsync(rows)).map(({ key, value }) => {
-    const id = key.at(-1);
-    if (!(id instanceof Uint8Array)) throw new Error("A link that shows another product has no id");
-    return { id: idText(id), mismatch: value };
-  });
+  return (await Array.fromAsync(rows)).map(({ key, value }) => ({
+    id: lastIdOf(key),
+    mismatch: value,
+  }));
 }
 
 export function removeMismatch(write: Write, workspaceId: string, id: string): void {

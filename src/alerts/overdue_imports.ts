@@ -1,17 +1,10 @@
 import { findWorkspace, listWorkspaces } from "../identity/workspace_store.ts";
 import { findLastImport, importedAt } from "../imports/jobs/last_import.ts";
-import type { Clockwork } from "../platform/store/context.ts";
 import { eachApart } from "../platform/jobs/each_apart.ts";
-import { type Store, transact } from "../platform/store/kv.ts";
+import { transact } from "../platform/store/kv.ts";
 import { systemAlert } from "./alert_listener.ts";
 import { findOverdueMark, saveOverdueMark } from "./alert_store.ts";
-import { type AlertDeps, raiseAlert } from "./raise_alert.ts";
-
-interface OverdueSetup {
-  readonly store: Store;
-  readonly clockwork: Clockwork;
-  readonly deps: AlertDeps;
-}
+import { type AlertSetup, raiseAlert } from "./raise_alert.ts";
 
 const HOUR_MS = 3_600_000;
 const NO_IMPORT = "none";
@@ -22,7 +15,7 @@ const NO_IMPORT = "none";
  * (docs/decisions/imports.md). May run in several processes, and as often as it likes. Answers how
  * many alerts it raised.
  */
-export async function raiseOverdueImports(setup: OverdueSetup): Promise<number> {
+export async function raiseOverdueImports(setup: AlertSetup): Promise<number> {
   let count = 0;
   const expecting = (await listWorkspaces(setup.store))
     .filter(({ importExpectedHours }) => importExpectedHours !== null);
@@ -32,7 +25,7 @@ export async function raiseOverdueImports(setup: OverdueSetup): Promise<number> 
   return count;
 }
 
-async function judgeWorkspace(setup: OverdueSetup, workspaceId: string): Promise<boolean> {
+async function judgeWorkspace(setup: AlertSetup, workspaceId: string): Promise<boolean> {
   const { store, clockwork, deps } = setup;
   const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
   return await transact(setup, async (write) => {

@@ -1,13 +1,20 @@
-import type { Context } from "../platform/store/context.ts";
-import type { Write } from "../platform/store/kv.ts";
+import type { Clockwork, Context } from "../platform/store/context.ts";
+import type { Store, Write } from "../platform/store/kv.ts";
 import { type NewAlert, type StoredAlert, toStoredAlert } from "./alert.ts";
-import { addAlerts } from "./alert_store.ts";
+import { putAlerts } from "./alert_store.ts";
 import { ALERTS_PER_MAIL_MAX, MAILS_PER_BATCH_MAX, QUIET_MS } from "./gather_batch.ts";
 import { mailQueue, saveMailState } from "./mail_store.ts";
 
 /** Whether mails can be sent at all. */
 export interface AlertDeps {
   readonly isMailOn: boolean;
+}
+
+/** What a pass over all workspaces raises alerts with. */
+export interface AlertSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly deps: AlertDeps;
 }
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
@@ -43,7 +50,7 @@ export function raiseAlerts(
       isMailOff: alert.mailTo !== null && !deps.isMailOn,
     })
   );
-  addAlerts(write, ctx.workspaceId, stored);
+  putAlerts(write, ctx.workspaceId, stored);
   queueMails(write, ctx, drafts.filter(({ alert }) => isMailed(alert)), batch);
   return stored.map(({ id }) => id);
 }

@@ -2,8 +2,8 @@
 import { findProduct } from "../catalogue/products/product_store.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";
 import { eachApart } from "../platform/jobs/each_apart.ts";
-import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
-import { type Store, transact } from "../platform/store/kv.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
+import { transact } from "../platform/store/kv.ts";
 import { identityReasonText } from "../wording/identity_words.ts";
 import type { NewAlert } from "./alert.ts";
 import { systemAlert } from "./alert_listener.ts";
@@ -15,13 +15,7 @@ import {
   removeMismatch,
   saveMismatchStand,
 } from "./mismatch_store.ts";
-import { type AlertDeps, raiseAlerts } from "./raise_alert.ts";
-
-interface MismatchSetup {
-  readonly store: Store;
-  readonly clockwork: Clockwork;
-  readonly deps: AlertDeps;
-}
+import { type AlertSetup, raiseAlerts } from "./raise_alert.ts";
 
 const HOUR_MS = 3_600_000;
 /** So many alerts of single links an hour; the rest is told of together. */
@@ -39,7 +33,7 @@ const SHOPS_MAX = 1_000;
  * were judged for the first time, one tells together. May run in several processes, and as often as it
  * likes. Answers how many alerts it raised.
  */
-export async function raiseMismatches(setup: MismatchSetup): Promise<number> {
+export async function raiseMismatches(setup: AlertSetup): Promise<number> {
   let count = 0;
   const workspaces = await listWorkspaces(setup.store);
   await eachApart("pages of other products", workspaces.map(({ id }) => id), async (id) => {
@@ -49,7 +43,7 @@ export async function raiseMismatches(setup: MismatchSetup): Promise<number> {
 }
 
 async function tellIn(
-  { store, clockwork, deps }: MismatchSetup,
+  { store, clockwork, deps }: AlertSetup,
   workspaceId: string,
 ): Promise<number> {
   const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };

@@ -9,17 +9,10 @@ import {
   listStoredSources,
   saveSilentMark,
 } from "../imports/import_sources/source_store.ts";
-import type { Clockwork } from "../platform/store/context.ts";
 import { eachApart } from "../platform/jobs/each_apart.ts";
-import { type Store, transact } from "../platform/store/kv.ts";
+import { transact } from "../platform/store/kv.ts";
 import { systemAlert } from "./alert_listener.ts";
-import { type AlertDeps, raiseAlert } from "./raise_alert.ts";
-
-interface SilentSetup {
-  readonly store: Store;
-  readonly clockwork: Clockwork;
-  readonly deps: AlertDeps;
-}
+import { type AlertSetup, raiseAlert } from "./raise_alert.ts";
 
 /**
  * Raises one system alert for each import source of which no import has succeeded since the time
@@ -27,7 +20,7 @@ interface SilentSetup {
  * one until one has. Paused sources are not waited for. May run in several processes, and as often as
  * it likes. Answers how many alerts it raised.
  */
-export async function raiseSilentSources(setup: SilentSetup): Promise<number> {
+export async function raiseSilentSources(setup: AlertSetup): Promise<number> {
   let count = 0;
   await eachApart("silent sources", await listWorkspaces(setup.store), async (workspace) => {
     const { store } = setup;
@@ -39,7 +32,7 @@ export async function raiseSilentSources(setup: SilentSetup): Promise<number> {
 }
 
 async function judgeSource(
-  { store, clockwork, deps }: SilentSetup,
+  { store, clockwork, deps }: AlertSetup,
   { id: workspaceId, timeZone }: Workspace,
   sourceId: string,
 ): Promise<boolean> {

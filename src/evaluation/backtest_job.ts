@@ -21,6 +21,7 @@ import { addJob } from "../platform/jobs/add_job.ts";
 import { transact } from "../platform/store/kv.ts";
 import {
   type BacktestQuestion,
+  BacktestResult,
   backtestResult,
   type BacktestTally,
   EMPTY_TALLY,
@@ -43,35 +44,11 @@ export const BacktestRequest = z.strictObject({
     .meta({ description: "How many days back" }),
 }).meta({ id: "BacktestRequest" });
 
-const Count = z.int();
-
 export const Backtest = z.object({
   jobId: z.string(),
   status: z.enum(JOB_STATUSES),
-  progress: z.object({ processed: Count, total: Count.nullable() }),
-  result: z.object({
-    days: Count.meta({ description: "How many days back" }),
-    evaluated: Count,
-    firesPerDay: z.array(z.object({
-      date: z.iso.date().meta({ description: "The day, in UTC" }),
-      fires: Count,
-      proposals: Count.meta({ description: "How many proposals it would have made" }),
-    })),
-    moves: z.object({
-      up: Count,
-      down: Count,
-      averagePct: z.number().nullable().meta({ description: "The mean change, in percent" }),
-    }).meta({ description: "The changes of price that it would have proposed" }),
-    margin: z.object({
-      currentPct: z.number().nullable().meta({
-        description: "With the prices that there were, in percent",
-      }),
-      proposedPct: z.number().nullable().meta({
-        description: "With the prices that it would have proposed, in percent",
-      }),
-    }).meta({ description: "The mean margin of the products whose cost is known" }),
-    conflicts: z.array(z.object({ ruleId: z.string(), products: Count })),
-  }).nullable().meta({ description: "Null until it has succeeded" }),
+  progress: z.object({ processed: z.int(), total: z.int().nullable() }),
+  result: BacktestResult.nullable().meta({ description: "Null until it has succeeded" }),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 }).meta({ id: "Backtest" });
 
@@ -122,7 +99,7 @@ export async function readBacktest(workspace: WorkspaceStore, jobId: string): Pr
     jobId,
     status,
     progress,
-    result: Backtest.shape.result.parse(job.result ?? null),
+    result: BacktestResult.nullable().parse(job.result ?? null),
     error: error && { code: error.code, message: error.message },
   };
 }

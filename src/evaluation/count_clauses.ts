@@ -3,33 +3,25 @@
  * Simulation): one look, bounded, that ends when the same person asks anew.
  */
 import { z } from "@hono/zod-openapi";
-import { Failure, refuseFields } from "../base/failure.ts";
-import { requireWorkspace } from "../identity/workspace_store.ts";
-import { ignoring } from "../platform/http/http.ts";
+import { Failure } from "../base/failure.ts";
 import type { Context } from "../platform/store/context.ts";
 import { type CompiledRule, compileRule } from "../pricing/compile_rule.ts";
 import { decideIn } from "../pricing/decide.ts";
 import { readMarket } from "../pricing/market.ts";
 import { selectReferences } from "../pricing/reference.ts";
-import { refuseRule } from "../pricing/refuse_rule.ts";
-import { NewRule } from "../pricing/rule.ts";
 import { withoutCooldowns } from "../pricing/simulation.ts";
 import type { Situation } from "../pricing/situation.ts";
-import { requireRule } from "../rules/find_rule.ts";
-import { RULE_READ_ONLY } from "../rules/rule.ts";
+import { draftFields, requireDraft } from "./draft_rule.ts";
 import { streamProducts } from "./product_stream.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 /** Products of the scope that are judged, and products that are looked at for them, at most. */
-export const JUDGED_MAX = 4_000;
+const JUDGED_MAX = 4_000;
 const LOOKED_AT_MAX = 20_000;
 
-export const ClauseCountRequest = z.strictObject({
-  rule: ignoring(RULE_READ_ONLY, NewRule),
-  ruleId: z.string().nullish().meta({
-    description: "The stored rule that is edited: the ranks that it remembers count",
-  }),
-}).meta({ id: "ClauseCountRequest" });
+export const ClauseCountRequest = z.strictObject(
+  draftFields("The stored rule that is edited: the ranks that it remembers count"),
+).meta({ id: "ClauseCountRequest" });
 
 export type ClauseCountRequest = z.output<typeof ClauseCountRequest>;
 
@@ -65,17 +57,11 @@ const BOUNDS: LookBounds = { judgedMax: JUDGED_MAX, lookedAtMax: LOOKED_AT_MAX }
  */
 export async function countClauses(
   ctx: Context,
-  { rule: terms, ruleId }: ClauseCountRequest,
+  draft: ClauseCountRequest,
   signal: AbortSignal,
   { judgedMax, lookedAtMax }: LookBounds = BOUNDS,
 ): Promise<ClauseCounts> {
-  const refused = refuseRule(terms, await requireWorkspace(ctx));
-  if (refused.length > 0) {
-    throw refuseFields(refused.map((field) => ({ ...field, path: `rule.${field.path}` })));
-  }
-  const stored = ruleId ? (await requireRule(ctx, ruleId)).rule : null;
-  const { id, createdAt } = stored ?? { id: ctx.newId(), createdAt: ctx.now().toISOString() };
-  const rule = compileRule({ ...terms, id, createdAt });
+  const rule = compileRule(await requireDraft(ctx, draft));
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
   const request = { surroundings, moment, wanted: null, isPatient: true };

@@ -14,12 +14,11 @@ import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import { checkWorkspace } from "../identity/workspace_store.ts";
 import {
   type Actor,
-  type Clockwork,
   type Context,
   contextFor,
   type WorkspaceStore,
 } from "../platform/store/context.ts";
-import { type Store, transact, type Write } from "../platform/store/kv.ts";
+import { transact, type Write } from "../platform/store/kv.ts";
 import type { QueueRow } from "../platform/store/row_queue_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
@@ -28,13 +27,10 @@ import { checkRuleSet } from "../rules/rule_store.ts";
 import { type DayBudget, readBudget } from "./day_budget.ts";
 import { EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
 import { judgeSubject } from "./judge_subject.ts";
-import type { RuleBook, RulePage } from "./rule_book.ts";
+import type { RulePage, RuleSetup } from "./rule_book.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 
-export interface EvaluationSetup {
-  readonly store: Store;
-  readonly clockwork: Clockwork;
-  readonly book: RuleBook;
+export interface EvaluationSetup extends RuleSetup {
   readonly alerts: AlertDeps;
 }
 

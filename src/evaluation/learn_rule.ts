@@ -2,7 +2,6 @@ import { z } from "zod";
 import { instantOf } from "../base/date_de.ts";
 import { leastIdAt } from "../base/id.ts";
 import { dateIn, daysBefore } from "../base/local_date.ts";
-import type { MarginTerms } from "../base/margin.ts";
 import type { CatalogueMemory } from "../catalogue/lists/catalogue_memory.ts";
 import { filterOf } from "../catalogue/lists/product_filter.ts";
 import { walkProducts } from "../catalogue/lists/product_list.ts";
@@ -14,6 +13,7 @@ import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { StoredTrace } from "../pricing/former_trace.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
+import { marginTermsOf } from "../proposals/proposal_worth.ts";
 import { requireRule } from "../rules/find_rule.ts";
 import { monthsBetween, thousandths } from "../sales/sale.ts";
 import { findSalesRows } from "../sales/sales_store.ts";
@@ -56,7 +56,7 @@ export async function learnRule(
   const month = asked ?? daysBefore(today, CLEAN_DAYS + 1).slice(0, 7);
   const applied = await appliedIn(ctx, ruleId, month, timeZone);
   const traces = await findTraces(ctx, applied.map(({ id }) => id));
-  const peers = new PeerUnits(ctx, memory, `${month}-01`);
+  const peers = createPeerUnits(ctx, memory, `${month}-01`);
   const changes: LearntChange[] = [];
   for (const proposal of applied.slice(0, CHANGES_MAX)) {
     changes.push(
@@ -139,25 +139,14 @@ async function changeOf(
     fromCents: currentCents,
     toCents: appliedCents ?? proposedCents,
     currency,
-    terms: termsOf(trace),
+    terms: marginTermsOf(trace),
     before,
     after,
     isOver,
     hasOther,
     units: isLookedAt ? await unitsOf(ctx, [productId], first, last) : new Map(),
-    others: isLookedAt && category !== null ? await peers.of(category, productId) : null,
+    others: isLookedAt && category !== null ? await peers(category, productId) : null,
   };
-}
-
-const Inputs = z.object({
-  costPriceCents: z.int().nullable(),
-  pricesIncludeVat: z.boolean(),
-  vatRatePct: z.number().min(0).max(100).nullable(),
-});
-
-/** Null where the trace is not kept any more. */
-function termsOf(trace: StoredTrace | null): MarginTerms | null {
-  return Inputs.safeParse(trace?.inputs).data ?? null;
 }
 
 /** What was sold of products on the days from one to another, in thousandths. */
@@ -185,49 +174,36 @@ interface Peers {
   readonly all: UnitsByDate;
 }
 
-/** What others of a category sold around a month, read once for each. */
-class PeerUnits {
-  readonly #ctx: Context;
-  readonly #memory: CatalogueMemory;
-  readonly #monthBegin: string;
-  readonly #known = new Map<string, Promise<Peers>>();
+/** What others of a category than one of its products sold; null for one category too many. */
+type PeerUnits = (category: string, productId: string) => Promise<UnitsByDate | null>;
 
-  constructor(ctx: Context, memory: CatalogueMemory, monthBegin: string) {
-    this.#ctx = ctx;
-    this.#memory = memory;
-    this.#monthBegin = monthBegin;
-  }
-
-  /** Null for one category too many. */
-  async of(category: string, productId: string): Promise<UnitsByDate | null> {
-    let found = this.#known.get(category);
-    if (!found) {
-      if (this.#known.size >= CATEGORIES_MAX) return null;
-      found = this.#read(category);
-      this.#known.set(category, found);
-    }
-    const { ids, all } = await found;
-    if (!ids.has(productId)) return all;
-    const own = await unitsOf(this.#ctx, [productId], ...this.#range());
-    return new Map(all.entries().map(([date, units]) => [date, units - (own.get(date) ?? 0)]));
-  }
-
-  /** All days of the windows of any change in the month. */
-  #range(): readonly [from: string, to: string] {
-    return [
-      daysBefore(this.#monthBegin, CLEAN_DAYS),
-      daysBefore(this.#monthBegin, -(31 + CLEAN_DAYS)),
-    ];
-  }
-
-  async #read(category: string): Promise<Peers> {
+/** Of the days of all windows of any change in the month; each category is read once. */
+function createPeerUnits(ctx: Context, memory: CatalogueMemory, monthBegin: string): PeerUnits {
+  const known = new Map<string, Promise<Peers>>();
+  const range = [
+    daysBefore(monthBegin, CLEAN_DAYS),
+    daysBefore(monthBegin, -(31 + CLEAN_DAYS)),
+  ] as const;
+  const read = async (category: string): Promise<Peers> => {
     const filter = filterOf({ category });
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
-    for await (const { id, bytes } of walkProducts(this.#ctx, this.#memory, request)) {
+    for await (const { id, bytes } of walkProducts(ctx, memory, request)) {
       // The filter finds names that hold the name, too.
       if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
     }
-    return { ids: new Set(ids), all: await unitsOf(this.#ctx, ids, ...this.#range()) };
-  }
+    return { ids: new Set(ids), all: await unitsOf(ctx, ids, ...range) };
+  };
+  return async (category, productId) => {
+    let found = known.get(category);
+    if (!found) {
+      if (known.size >= CATEGORIES_MAX) return null;
+      found = read(category);
+      known.set(category, found);
+    }
+    const { ids, all } = await found;
+    if (!ids.has(productId)) return all;
+    const own = await unitsOf(ctx, [productId], ...range);
+    return new Map(all.entries().map(([date, units]) => [date, units - (own.get(date) ?? 0)]));
+  };
 }

@@ -12,7 +12,7 @@ import { parseProducts } from "../catalogue/products/product_wire.ts";
 import { decodeOfferRows } from "../competitors/offers/offer.ts";
 import { listOfferRows } from "../competitors/offers/offer_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import type { FoldedTexts, Situation } from "../pricing/situation.ts";
+import { foldTexts, type Situation } from "../pricing/situation.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import { listOpenRows } from "../proposals/proposal_store.ts";
 import { pricingOffersOf } from "../proposals/priced_offer.ts";
@@ -168,25 +168,15 @@ const bytesOf = (rows: readonly { readonly bytes: Uint8Array }[]) => rows.map(({
 const FOLDS_MAX = 20_000;
 
 /** Brands and the like come again and again: folding each once saves an eighth of a pass. */
-class Folds {
-  readonly #known = new Map<string, string>();
-
-  of({ brand, category, tier, currency }: Product): FoldedTexts {
-    return {
-      brand: brand === null ? null : this.#fold(brand),
-      category: category === null ? null : this.#fold(category),
-      tier: tier === null ? null : this.#fold(tier),
-      currency: this.#fold(currency),
-    };
-  }
-
-  #fold(text: string): string {
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
+function createFold(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
     const folded = fold(text);
-    if (this.#known.size < FOLDS_MAX) this.#known.set(text, folded);
+    if (known.size < FOLDS_MAX) known.set(text, folded);
     return folded;
-  }
+  };
 }
 
 export interface StreamedProduct {
@@ -272,7 +262,7 @@ async function visitAll(
   { surroundings, moment, isPatient = false }: StreamRequest,
   visit: (product: StreamedProduct) => boolean | void,
 ): Promise<void> {
-  const folds = new Folds();
+  const foldOnce = createFold();
   let visits = 0;
   for (await products.fetchPage(); products.id !== null;) {
     const { id, value: document } = products;
@@ -285,7 +275,7 @@ async function visitAll(
     }
     if (document) {
       const situation: Situation = {
-        product: pricedProductOf(document, folds.of(document)),
+        product: pricedProductOf(document, foldTexts(document, foldOnce)),
         offers: pricingOffersOf(offers.valueOf(id) ?? [], surroundings.competitors),
         history: { rules: states.valueOf(id) ?? NO_STATE, price: null, openProposal: null },
         settings: surroundings.settings,

@@ -145,10 +145,7 @@ export type HeldShop = z.infer<typeof HeldShop>;
 
 export const HeldShops = z.object({ items: z.array(HeldShop) }).meta({ id: "HeldShops" });
 
-export const ShopDecision = z.strictObject({
-  action: QuarantineDecision.shape.action,
-  reason: AuditReason.optional(),
-}).meta({ id: "ShopDecision" });
+export const ShopDecision = QuarantineDecision.omit({ ids: true }).meta({ id: "ShopDecision" });
 
 export type ShopDecision = z.infer<typeof ShopDecision>;
 

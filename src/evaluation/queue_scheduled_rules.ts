@@ -2,24 +2,18 @@
 import { rejudge } from "../events/rejudge.ts";
 import { listWorkspaces, requireWorkspace } from "../identity/workspace_store.ts";
 import { eachApart } from "../platform/jobs/each_apart.ts";
-import { type Actor, type Clockwork, contextFor } from "../platform/store/context.ts";
-import { type Store, transact } from "../platform/store/kv.ts";
+import { type Actor, contextFor } from "../platform/store/context.ts";
+import { transact } from "../platform/store/kv.ts";
 import { dueSlot } from "../pricing/rule_schedule.ts";
 import type { StoredRule } from "../rules/rule.ts";
 import { checkRule, findRule } from "../rules/rule_store.ts";
 import { findMark, saveMark } from "../rules/schedule_mark_store.ts";
-import type { RuleBook } from "./rule_book.ts";
-
-export interface ScheduledSetup {
-  readonly store: Store;
-  readonly clockwork: Clockwork;
-  readonly book: RuleBook;
-}
+import type { RuleSetup } from "./rule_book.ts";
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
 /** The pass of every minute; each time of a rule once, however many processes ask. Answers how many came. */
-export async function queueScheduledRules(setup: ScheduledSetup): Promise<number> {
+export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   let count = 0;
   const workspaces = await listWorkspaces(setup.store);
   await eachApart("scheduled rules", workspaces.map(({ id }) => id), async (workspaceId) => {
@@ -33,7 +27,7 @@ export async function queueScheduledRules(setup: ScheduledSetup): Promise<number
 
 /** Mark and job are one commit. A time before the rule said what it says is none of its own. */
 async function queueOne(
-  { store, clockwork }: ScheduledSetup,
+  { store, clockwork }: RuleSetup,
   workspaceId: string,
   { id: ruleId, version, schedule, updatedAt }: StoredRule,
 ): Promise<boolean> {

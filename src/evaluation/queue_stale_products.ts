@@ -5,10 +5,10 @@
 import { shard } from "../catalogue/products/product.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";
-import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
 import { eachApart } from "../platform/jobs/each_apart.ts";
-import { type Store, transact } from "../platform/store/kv.ts";
-import type { RuleBook } from "./rule_book.ts";
+import { transact } from "../platform/store/kv.ts";
+import type { RuleSetup } from "./rule_book.ts";
 import { rulesFor } from "./evaluate_touched.ts";
 import { isIdle } from "./evaluate_backlog.ts";
 import { streamProducts } from "./product_stream.ts";
@@ -19,17 +19,11 @@ const PER_ROW = 100;
 /** 30 bytes of value for each product. */
 const ROWS_PER_COMMIT = 50;
 
-export interface StaleSetup {
-  readonly store: Store;
-  readonly clockwork: Clockwork;
-  readonly book: RuleBook;
-}
-
 /**
  * The pass of every 15 minutes: puts before the rules whose trigger goes by the clock what they would
  * do something about. One pass per workspace and slot, whoever asks how often; answers how many products it found.
  */
-export async function queueStaleProducts(setup: StaleSetup, slot: Date): Promise<number> {
+export async function queueStaleProducts(setup: RuleSetup, slot: Date): Promise<number> {
   let count = 0;
   const workspaces = await listWorkspaces(setup.store);
   await eachApart("stale products", workspaces.map(({ id }) => id), async (workspaceId) => {
@@ -39,7 +33,7 @@ export async function queueStaleProducts(setup: StaleSetup, slot: Date): Promise
 }
 
 async function queueOf(
-  setup: StaleSetup,
+  setup: RuleSetup,
   workspace: WorkspaceStore,
   slot: Date,
 ): Promise<number> {
@@ -61,7 +55,7 @@ async function queueOf(
 }
 
 /** False when the slot has its pass already. */
-async function takeSlot(setup: StaleSetup, workspace: WorkspaceStore, slot: Date) {
+async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date) {
   return await transact(setup, async (write) => {
     const last = await findPass(workspace);
     if (last.slotMs !== null && last.slotMs >= slot.getTime()) return false;
@@ -72,7 +66,7 @@ async function takeSlot(setup: StaleSetup, workspace: WorkspaceStore, slot: Date
 }
 
 async function addRows(
-  setup: StaleSetup,
+  setup: RuleSetup,
   { workspaceId }: WorkspaceStore,
   ids: readonly string[],
 ): Promise<void> {

@@ -1,4 +1,5 @@
-import type { WorkspaceStore } from "../platform/store/context.ts";
+import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
+import type { Store } from "../platform/store/kv.ts";
 import { type CompiledRule, compileRules } from "../pricing/compile_rule.ts";
 import type { Trigger } from "../pricing/trigger.ts";
 import { TRIGGERS } from "../pricing/triggers.ts";
@@ -18,6 +19,13 @@ export interface RulePage {
 /** Keeps compiled rules as long as nobody changes a rule of the workspace. One per process. */
 export interface RuleBook {
   rulesOf(workspace: WorkspaceStore): Promise<RulePage>;
+}
+
+/** What a pass over the rules of all workspaces takes. */
+export interface RuleSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly book: RuleBook;
 }
 
 const WORKSPACES_MAX = 500;

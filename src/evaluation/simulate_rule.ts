@@ -1,17 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { refuseFields } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import type { CatalogueMemory } from "../catalogue/lists/catalogue_memory.ts";
-import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Context } from "../platform/store/context.ts";
-import { ignoring } from "../platform/http/http.ts";
 import { type CompiledRule, compileRule, type JudgedRule } from "../pricing/compile_rule.ts";
 import { decide } from "../pricing/decide.ts";
-import { refuseRule } from "../pricing/refuse_rule.ts";
-import { NewRule } from "../pricing/rule.ts";
 import { requireRule } from "../rules/find_rule.ts";
-import { RULE_READ_ONLY } from "../rules/rule.ts";
 import { SimulatedDecision, toSimulated } from "./decision_document.ts";
+import { draftFields, requireDraft } from "./draft_rule.ts";
 import { lacksHistory } from "./judge_subject.ts";
 import { withFacts } from "./price_facts.ts";
 import { SAMPLE_MAX, sampleProducts } from "./sample_products.ts";
@@ -28,12 +23,9 @@ export const SimulateRequest = z.strictObject({
 export type SimulateRequest = z.infer<typeof SimulateRequest>;
 
 /** A rule that is not stored as it stands here: a new one, or a stored one while it is edited. */
-export const DraftSimulateRequest = SimulateRequest.extend({
-  rule: ignoring(RULE_READ_ONLY, NewRule),
-  ruleId: z.string().nullish().meta({
-    description: "The stored rule that is edited: its cooldowns and ranks count",
-  }),
-}).meta({ id: "DraftSimulateRequest" });
+export const DraftSimulateRequest = SimulateRequest.extend(
+  draftFields("The stored rule that is edited: its cooldowns and ranks count"),
+).meta({ id: "DraftSimulateRequest" });
 
 export type DraftSimulateRequest = z.infer<typeof DraftSimulateRequest>;
 
@@ -76,15 +68,9 @@ export async function simulateRule(
 export async function simulateDraft(
   ctx: Context,
   memory: CatalogueMemory,
-  { rule: terms, ruleId, ...request }: DraftSimulateRequest,
+  request: DraftSimulateRequest,
 ): Promise<Simulation> {
-  const refused = refuseRule(terms, await requireWorkspace(ctx));
-  if (refused.length > 0) {
-    throw refuseFields(refused.map((field) => ({ ...field, path: `rule.${field.path}` })));
-  }
-  const stored = ruleId ? (await requireRule(ctx, ruleId)).rule : null;
-  const { id, createdAt } = stored ?? { id: ctx.newId(), createdAt: ctx.now().toISOString() };
-  return await simulate(ctx, memory, { ...terms, id, createdAt }, request);
+  return await simulate(ctx, memory, await requireDraft(ctx, request), request);
 }
 
 async function simulate(

@@ -1,13 +1,12 @@
 /** Simulations over the whole catalogue as people ask for them, and applying what they have said. */
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../audit/audit_store.ts";
-import { Failure, refuseFields } from "../base/failure.ts";
+import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { sha256Hex } from "../base/sha256.ts";
 import { countActiveProducts } from "../catalogue/products/product_count_store.ts";
 import { rejudge } from "../events/rejudge.ts";
-import { requireWorkspace } from "../identity/workspace_store.ts";
-import { ignoring, pageQuery } from "../platform/http/http.ts";
+import { pageQuery } from "../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../platform/http/page.ts";
 import { addJob } from "../platform/jobs/add_job.ts";
 import { cancelJob } from "../platform/jobs/cancel_job.ts";
@@ -16,13 +15,13 @@ import { findJob } from "../platform/jobs/job_store.ts";
 import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import type { JudgedRule } from "../pricing/compile_rule.ts";
-import { refuseRule } from "../pricing/refuse_rule.ts";
-import { NewRule } from "../pricing/rule.ts";
-import type { SimulatedOutcome } from "../pricing/simulation.ts";
+import { SimulatedOutcome } from "../pricing/simulation.ts";
 import { GAP_EDGES } from "../pricing/simulation_count.ts";
+import { requireSound } from "../rules/create_rule.ts";
 import { requireRule } from "../rules/find_rule.ts";
-import { RULE_READ_ONLY, sayingOf } from "../rules/rule.ts";
+import { sayingOf } from "../rules/rule.ts";
 import { checkRule } from "../rules/rule_store.ts";
+import { draftFields } from "./draft_rule.ts";
 import {
   createSimulationKind,
   findOthers,
@@ -36,12 +35,9 @@ import { listOutcomes, putTerms } from "./simulation_store.ts";
 /** How long outcomes are answered. */
 const KEPT_MS = 24 * 3_600_000;
 
-export const SimulationRequest = z.strictObject({
-  rule: ignoring(RULE_READ_ONLY, NewRule),
-  ruleId: z.string().nullish().meta({
-    description: "The stored rule whose place it takes; null or absent: a rule beside the others",
-  }),
-}).meta({ id: "SimulationRequest" });
+export const SimulationRequest = z.strictObject(
+  draftFields("The stored rule whose place it takes; null or absent: a rule beside the others"),
+).meta({ id: "SimulationRequest" });
 
 export type SimulationRequest = z.output<typeof SimulationRequest>;
 
@@ -115,25 +111,19 @@ export const CatalogueSimulation = z.object({
 
 export type CatalogueSimulation = z.infer<typeof CatalogueSimulation>;
 
+const { marginPct, proposedMarginPct, ...moved } = SimulatedOutcome.shape;
+
 export const SimulationItem = z.object({
-  productId: z.string(),
-  sku: z.string(),
-  outcome: z.enum(["up", "down", "rests"]),
-  code: z.string().nullable().meta({
-    description: "Why it rests, else what changed its price; null: nothing did",
-  }),
-  currency: z.string(),
-  currentCents: Count.nullable(),
-  proposedCents: Count.nullable(),
+  ...moved,
   changePct: Share.meta({ description: "Of the price, in percent" }),
-  marginPct: Share.meta({ description: "With the price of today" }),
-  proposedMarginPct: Share.meta({ description: "With the price of the rule" }),
+  marginPct,
+  proposedMarginPct,
 }).meta({ id: "SimulationItem" });
 
 export type SimulationItem = z.infer<typeof SimulationItem>;
 
 export const SimulationItemsQuery = z.strictObject({
-  outcome: z.enum(["up", "down", "rests"]).optional(),
+  outcome: moved.outcome.optional(),
   guard: z.string().max(40).optional().meta({ description: "One of the codes of the result" }),
   sort: z.enum(["change", "margin", "sku"]).default("change").meta({
     description: "`change`: the largest first; `margin`: the smallest first",
@@ -149,10 +139,7 @@ export async function startSimulation(
   ctx: Context,
   { rule: terms, ruleId }: SimulationRequest,
 ): Promise<{ id: string; status: "queued" }> {
-  const refused = refuseRule(terms, await requireWorkspace(ctx));
-  if (refused.length > 0) {
-    throw refuseFields(refused.map((field) => ({ ...field, path: `rule.${field.path}` })));
-  }
+  await requireSound(ctx, terms, "rule.");
   const total = await countActiveProducts(ctx);
   const id = await transact(ctx, async (write) => {
     const stored = ruleId ? (await requireRule(ctx, ruleId)).rule : null;

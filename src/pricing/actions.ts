@@ -24,3 +24,12 @@ export const Action = z.discriminatedUnion("type", [
 
 export type Action = z.output<typeof Action>;
 export type AlertAction = Extract<Action, { type: "alert_inapp" | "alert_email" }>;
+
+/** The action that says how the price is made: that of `propose_price` where both do. */
+export function priceSourceOf(actions: readonly Action[]) {
+  return findAction(actions, "propose_price") ?? findAction(actions, "auto_apply_if_safe");
+}
+
+export function findAction<T extends Action["type"]>(actions: readonly Action[], type: T) {
+  return actions.find((action): action is Extract<Action, { type: T }> => action.type === type);
+}

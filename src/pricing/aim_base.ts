@@ -3,25 +3,23 @@ import { add, type Fraction, multiply, percent, whole } from "../base/fraction.t
 import { knownCost } from "../base/margin.ts";
 import { priceAtCost } from "./margin.ts";
 import type { PricedOffer } from "./market.ts";
-import { type AimKind, FALLBACK_KINDS, type FallbackKind, type PriceAim } from "./price_aim.ts";
+import { type AimKind, FALLBACK_KINDS, type PriceAim } from "./price_aim.ts";
 import { cheapestOffers, medianOf, referencePrice, type References } from "./reference.ts";
 import type { View } from "./trigger.ts";
-
-/** Where a price starts from. */
-export interface AimBase {
-  readonly kind: AimKind;
-  readonly isFallback: boolean;
-  readonly price: Fraction;
-  /** The price that is wished for, before bounds and rounding. */
-  readonly wish: Fraction;
-  /** The offers that it was reckoned from. */
-  readonly used: readonly PricedOffer[];
-}
 
 /** Which of its inputs a rule looks for: the reference, or what stands in for it. */
 export interface AimSource {
   readonly kind: AimKind;
   readonly isFallback: boolean;
+}
+
+/** Where a price starts from. */
+export interface AimBase extends AimSource {
+  readonly price: Fraction;
+  /** The price that is wished for, before bounds and rounding. */
+  readonly wish: Fraction;
+  /** The offers that it was reckoned from. */
+  readonly used: readonly PricedOffer[];
 }
 
 /** True for what is reckoned from the prices of competitors. */
@@ -38,7 +36,7 @@ export function sourceOf({ reference, fallback }: PriceAim, view: View): AimSour
 }
 
 /** True when enough of what the reference is made from is known. */
-export function isThere(reference: PriceAim["reference"], { market, references }: View): boolean {
+function isThere(reference: PriceAim["reference"], { market, references }: View): boolean {
   const { product } = market.situation;
   if (reference.kind === "target") return (product.targetPriceCents ?? 0) > 0;
   if (reference.kind === "cost") return knownCost(product) !== null;
@@ -56,7 +54,7 @@ export function baseOf(aim: PriceAim, source: AimSource, view: View): AimBase {
 
 function priceOf(
   { reference }: PriceAim,
-  kind: AimKind | FallbackKind,
+  kind: AimKind,
   { market, references }: View,
 ): Pick<AimBase, "price" | "used"> {
   switch (kind) {

@@ -1,17 +1,17 @@
 /** Whether a price may still be applied that a rule asked for a while ago (docs/decisions/rules.md, Proposals). */
 import type { CompiledRule } from "./compile_rule.ts";
-import type { ApprovedDraft, ChosenPrice, PriceNeeds, UsedReference } from "./draft.ts";
+import type { ApprovedDraft, ChosenPrice, UsedReference } from "./draft.ts";
 import { boundsOn, tightest } from "./bounds.ts";
 import { belowCost, BOUND_GUARDS, priceChanged } from "./guards/approval_guards.ts";
 import { INPUT_GUARDS } from "./guards/input_guards.ts";
 import { PRICE_GUARDS } from "./guards/price_guards.ts";
 import { SAFETY_GUARDS } from "./guards/safety_guards.ts";
+import { viewOf } from "./judge_rule.ts";
 import { readMarket } from "./market.ts";
-import { neededFor } from "./price_needs.ts";
-import { lacksVat, maxAgeHoursOf, selectReferences } from "./reference.ts";
+import { draftBy } from "./price_needs.ts";
+import { maxAgeHoursOf, selectReferences } from "./reference.ts";
 import type { Saying } from "./said.ts";
 import type { Situation } from "./situation.ts";
-import type { View } from "./trigger.ts";
 
 /** The price as it was computed, and what is known of its product now. */
 export interface Approval {
@@ -26,22 +26,13 @@ export interface Approval {
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 
-const NO_NEEDS: PriceNeeds = {
-  references: false,
-  leastOffers: 0,
-  targetMargin: false,
-  cost: false,
-  targetPrice: false,
-  currency: null,
-};
-
 /** The first guard that speaks against it, by the facts of now; null when none does. */
 export function objectionToApproval(approval: Approval): Saying | null {
   const draft = draftOf(approval);
   return priceChanged.why(draft) ??
     first(INPUT_GUARDS, draft) ??
     first(PRICE_GUARDS, draft) ??
-    firstBound(rulesBounds(draft, approval)) ??
+    first(BOUND_GUARDS, rulesBounds(draft, approval)) ??
     belowCost.why(draft) ??
     first(SAFETY_GUARDS, draft);
 }
@@ -50,14 +41,6 @@ export function objectionToApproval(approval: Approval): Saying | null {
 function rulesBounds(draft: ApprovedDraft, { rule }: Approval): ApprovedDraft {
   const bounds = boundsOn(rule.limits, draft.view.market);
   return { ...draft, bounds, tight: tightest(bounds) };
-}
-
-function firstBound(draft: ApprovedDraft): Saying | null {
-  for (const guard of BOUND_GUARDS) {
-    const objection = guard.why(draft);
-    if (objection !== null) return objection;
-  }
-  return null;
 }
 
 interface Asking {
@@ -78,31 +61,17 @@ function draftOf(
 ): ApprovedDraft {
   const cents = chosen?.cents ?? proposedCents;
   const market = readMarket(situation);
-  const { options, limits, price } = rule;
-  const view: View = {
-    market,
-    references: selectReferences(options, market),
-    options,
-    memory: situation.history.rules[rule.id] ?? null,
-    ourPriceCents: situation.product.ourPriceCents ?? 0,
-  };
-  const needs = price === null ? NO_NEEDS : neededFor(price, view);
-  const looksAtOffers = rule.needs.references || needs.references;
+  const view = viewOf(rule, market, selectReferences(rule.options, market));
   return {
-    view,
-    needs,
-    targetMarginPct: price?.kind === "formula" ? price.terms.targetMarginPct : null,
-    maxChangePct: price?.maxChangePct ?? null,
-    limits,
+    ...draftBy(rule, view),
     // Only what a rule does by itself is braked.
     brake: null,
     exhausted: null,
-    lacksVat: looksAtOffers && lacksVat(options, market),
     // Whoever approves knows that the rule has fired.
     isCoolingDown: false,
     wish: { cents, used: [] },
     used: used.map((one) => seenNow(one, situation)),
-    usedMaxAgeHours: maxAgeHoursOf(options, situation.mode),
+    usedMaxAgeHours: maxAgeHoursOf(rule.options, situation.mode),
     bounds: [],
     tight: tightest([]),
     floorCents: null,

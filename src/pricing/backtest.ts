@@ -5,6 +5,7 @@
  * ranks and the open proposal are carried along; own prices are those of the history, so no
  * proposal changes what came after it.
  */
+import { z } from "zod";
 import { divide, floorOf, multiply, whole } from "../base/fraction.ts";
 import type { CompiledRule } from "./compile_rule.ts";
 import { decideIn, type Decision } from "./decide.ts";
@@ -41,23 +42,34 @@ export interface BacktestTally {
   readonly conflicts: Readonly<Record<string, number>>;
 }
 
+const Count = z.int();
+
 /** The answer of `GET /api/backtests/{jobId}` below `result` (docs/decisions/rules.md). */
-export interface BacktestResult {
-  readonly days: number;
-  readonly evaluated: number;
-  readonly firesPerDay: readonly {
-    readonly date: string;
-    readonly fires: number;
-    readonly proposals: number;
-  }[];
-  readonly moves: {
-    readonly up: number;
-    readonly down: number;
-    readonly averagePct: number | null;
-  };
-  readonly margin: { readonly currentPct: number | null; readonly proposedPct: number | null };
-  readonly conflicts: readonly { readonly ruleId: string; readonly products: number }[];
-}
+export const BacktestResult = z.object({
+  days: Count.meta({ description: "How many days back" }),
+  evaluated: Count,
+  firesPerDay: z.array(z.object({
+    date: z.iso.date().meta({ description: "The day, in UTC" }),
+    fires: Count,
+    proposals: Count.meta({ description: "How many proposals it would have made" }),
+  })),
+  moves: z.object({
+    up: Count,
+    down: Count,
+    averagePct: z.number().nullable().meta({ description: "The mean change, in percent" }),
+  }).meta({ description: "The changes of price that it would have proposed" }),
+  margin: z.object({
+    currentPct: z.number().nullable().meta({
+      description: "With the prices that there were, in percent",
+    }),
+    proposedPct: z.number().nullable().meta({
+      description: "With the prices that it would have proposed, in percent",
+    }),
+  }).meta({ description: "The mean margin of the products whose cost is known" }),
+  conflicts: z.array(z.object({ ruleId: z.string(), products: Count })),
+});
+
+export type BacktestResult = z.infer<typeof BacktestResult>;
 
 export const EMPTY_TALLY: BacktestTally = {
   evaluated: 0,

@@ -15,19 +15,3 @@ export interface Exhausted {
   readonly of: "rule" | "workspace";
   readonly most: number;
 }
-
-interface Budgets {
-  readonly ruleId: string;
-  /** Null: as many as it likes. */
-  readonly ofRule: number | null;
-  readonly ofWorkspace: number | null;
-}
-
-/** The tighter one of those that are spent; null while both have room. */
-export function exhaustedBudget(
-  { ruleId, ofRule, ofWorkspace }: Budgets,
-  { all, rules }: Spent,
-): Exhausted | null {
-  if (ofRule !== null && (rules[ruleId] ?? 0) >= ofRule) return { of: "rule", most: ofRule };
-  return ofWorkspace !== null && all >= ofWorkspace ? { of: "workspace", most: ofWorkspace } : null;
-}

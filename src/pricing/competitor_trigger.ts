@@ -1,8 +1,21 @@
 import { z } from "zod";
-import { add, compareFractions, multiply, percent, whole } from "../base/fraction.ts";
+import {
+  add,
+  compareFractions,
+  floorOf,
+  isWhole,
+  multiply,
+  percent,
+  whole,
+} from "../base/fraction.ts";
 import { orDefault, percentField } from "./field.ts";
-import { comparisonFacts, comparisonOf } from "./comparison.ts";
-import { readOptions, referenceFields, referencePrice } from "./reference.ts";
+import {
+  readOptions,
+  REFERENCE_KINDS,
+  referenceFields,
+  referenceOffers,
+  referencePrice,
+} from "./reference.ts";
 import { defineTrigger, verdict } from "./trigger.ts";
 
 /** `side`: where the reference lies, seen from our price, when the trigger fires. */
@@ -30,18 +43,44 @@ export function defineCompetitorTrigger<const Code extends string>(
     isClockDriven: false,
     own,
     fields: own.safeExtend(referenceFields),
-    facts: comparisonFacts,
+    facts: z.object({
+      kind: z.enum(REFERENCE_KINDS),
+      /** Whose price it is; for the average one of them. */
+      competitor: z.string(),
+      /** How many prices the average is of. */
+      count: z.int(),
+      /** Per piece of ours, on our side of VAT, rounded down. */
+      priceCents: z.int(),
+      /** False when something was rounded off. */
+      isExact: z.boolean(),
+      ourPriceCents: z.int(),
+      currency: z.string(),
+      /** By how much the rule wants the prices to differ; null where nobody kept it. */
+      deltaPct: z.number().nullable(),
+      fires: z.boolean(),
+    }),
     judgeBy(when, say) {
       const { kind } = readOptions(when);
       const { competitorDeltaPct: deltaPct } = when;
       const share = add(whole(1), percent(sign * deltaPct));
-      return (view) => {
-        const price = referencePrice(kind, view.references);
+      return ({ market, references, ourPriceCents }) => {
+        const price = referencePrice(kind, references);
         if (price === null) return verdict(false, () => ({ code: "no_second", facts: {} }));
-        const ours = whole(view.ourPriceCents);
+        const ours = whole(ourPriceCents);
         const fires = sign * compareFractions(price, ours) > 0 &&
           sign * compareFractions(price, multiply(ours, share)) >= 0;
-        return verdict(fires, () => say({ ...comparisonOf(view, kind, price), deltaPct, fires }));
+        return verdict(fires, () =>
+          say({
+            kind,
+            competitor: referenceOffers(kind, references)[0]?.offer.competitor ?? "",
+            count: references.offers.length,
+            priceCents: floorOf(price),
+            isExact: isWhole(price),
+            ourPriceCents,
+            currency: market.situation.product.currency,
+            deltaPct,
+            fires,
+          }));
       };
     },
   });

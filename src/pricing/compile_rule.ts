@@ -1,13 +1,13 @@
 import { Failure } from "../base/failure.ts";
-import type { AlertAction } from "./actions.ts";
+import { type AlertAction, findAction, priceSourceOf } from "./actions.ts";
 import type { BoundTerms } from "./bounds.ts";
 import { type Brake, brakeOf } from "./brake.ts";
 import { compileEndings } from "./endings.ts";
 import { type Formula, formulaOf } from "./formulas.ts";
 import { hasAmounts, type PriceAim } from "./price_aim.ts";
 import type { GoalTerms } from "./price_goal.ts";
-import { type FormulaTerms, type PriceTerms, priceTermsOf } from "./price_terms.ts";
 import { optionsIn, readOptions, type ReferenceOptions } from "./reference.ts";
+import type { Rounding } from "./rounding.ts";
 import type { RuleTerms } from "./rule.ts";
 import { type CompiledScope, compileScope } from "./scope.ts";
 import type { Judge, Trigger, TriggerNeeds } from "./trigger.ts";
@@ -21,20 +21,25 @@ export interface JudgedRule extends RuleTerms {
 
 /** How a rule makes its price. */
 export type CompiledPrice =
-  | {
-    readonly kind: "formula";
-    readonly terms: FormulaTerms;
-    readonly formula: Formula;
+  & (
+    | {
+      readonly kind: "formula";
+      readonly formula: Formula;
+      /** Null when no field of the rule names one. */
+      readonly targetMarginPct: number | null;
+      readonly rounding: Rounding;
+    }
+    | {
+      readonly kind: "aim";
+      readonly aim: PriceAim;
+      readonly goal: GoalTerms;
+      /** The currency that the amounts of the rule are in; null: that of the workspace. */
+      readonly currency: string | null;
+      readonly hasAmounts: boolean;
+    }
+  )
+  & {
     /** Null: the rule only proposes. */
-    readonly maxChangePct: number | null;
-  }
-  | {
-    readonly kind: "aim";
-    readonly aim: PriceAim;
-    readonly goal: GoalTerms;
-    /** The currency that the amounts of the rule are in; null: that of the workspace. */
-    readonly currency: string | null;
-    readonly hasAmounts: boolean;
     readonly maxChangePct: number | null;
   };
 
@@ -85,8 +90,8 @@ export function compileRule(
   const compiled = compileTrigger(when, triggers);
   const others = or.map((one) => compileTrigger({ ...options, ...one }, triggers));
   const conditions = [compiled, ...others] as const;
-  const terms = priceTermsOf(rule);
-  const aim = terms?.aim ?? null;
+  const price = compilePrice(rule);
+  const aim = price?.kind === "aim" ? price.aim : null;
   return {
     id: rule.id,
     name: rule.name,
@@ -99,7 +104,7 @@ export function compileRule(
       references: conditions.some(({ needs }) => needs.references),
     },
     triggers: conditions,
-    price: terms && compilePrice(terms, rule),
+    price,
     limits: { floorPct: rule.marginFloor?.pct ?? null, bounds: aim && rule.bounds },
     brake: brakeOf(rule, aim !== null),
     budgetPerDay: rule.budgetPerDay,
@@ -120,11 +125,24 @@ function compileTrigger(
   return { value, isClockDriven, needs: trigger.needsOf(when), judge: trigger.bind(when) };
 }
 
-function compilePrice(terms: PriceTerms, { bounds, currency }: JudgedRule): CompiledPrice {
-  const { aim, maxChangePct } = terms;
-  if (aim === null) {
-    return { kind: "formula", terms, formula: formulaOf(terms.formula), maxChangePct };
+/** Null for a rule that makes no price. */
+function compilePrice(
+  { actions, when, marginFloor, bounds, currency }: JudgedRule,
+): CompiledPrice | null {
+  const source = priceSourceOf(actions);
+  const maxChangePct = findAction(actions, "auto_apply_if_safe")?.maxChangePct ?? null;
+  if (!source?.price) {
+    if (!source?.formula) return null;
+    const ofTrigger = "marginPct" in when ? when.marginPct : null;
+    return {
+      kind: "formula",
+      formula: formulaOf(source.formula),
+      targetMarginPct: source.targetMarginPct ?? ofTrigger ?? marginFloor?.pct ?? null,
+      rounding: source.rounding,
+      maxChangePct,
+    };
   }
+  const { price: aim } = source;
   return {
     kind: "aim",
     aim,

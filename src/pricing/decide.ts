@@ -124,10 +124,11 @@ export function conclude(
   const bindingGuard = blocked[0] ?? notes.find((code) => BINDING_CODES.includes(code)) ??
     held[0] ?? null;
   const said = verdict.said();
+  const grounds = { rule, view, said, found, winner, isHonoured };
   const proposedCents = price?.proposedCents ?? null;
   return {
     ruleId: rule.id,
-    outcome: outcomeOf({ rule, view, found, hasPrice: price !== null, isHonoured, alerts }),
+    outcome: outcomeOf(grounds, price !== null, alerts),
     wouldFire: verdict.fires,
     fires: verdict.fires && !isQuiet,
     cooldownActive,
@@ -139,7 +140,7 @@ export function conclude(
     bindingGuard,
     blocked,
     held,
-    reason: reasonOf({ rule, said, found, winner, currency: product.currency, isHonoured }),
+    reason: reasonOf(grounds),
     alerts,
     rank: verdict.rank,
     trace: () => traceOf({ rule, by, view, fires: verdict.fires, said, found, bindingGuard }),
@@ -164,18 +165,25 @@ function blockedBy(found: FoundPrice | null): string[] {
   return found.asked.filter(isObjection).map(({ guard }) => guard);
 }
 
+/** What outcome and reason follow from. */
+interface Grounds {
+  readonly rule: CompiledRule;
+  readonly view: View;
+  readonly said: Saying;
+  readonly found: FoundPrice | null;
+  readonly winner: string | null;
+  readonly isHonoured: boolean;
+}
+
 /**
  * Within the cooldown nobody is told twice: no alert, no new proposal. But a rule that would have
  * applied its price proposes it, and an open proposal of the rule follows its price.
  */
-function outcomeOf({ rule, view, found, hasPrice, isHonoured, alerts }: {
-  readonly rule: CompiledRule;
-  readonly view: View;
-  readonly found: FoundPrice | null;
-  readonly hasPrice: boolean;
-  readonly isHonoured: boolean;
-  readonly alerts: readonly AlertAction[];
-}): Decision["outcome"] {
+function outcomeOf(
+  { rule, view, found, isHonoured }: Grounds,
+  hasPrice: boolean,
+  alerts: readonly AlertAction[],
+): Decision["outcome"] {
   if (!hasPrice) return alerts.length > 0 ? "alert" : "rest";
   if (found?.isSafe) return "apply";
   if (!isHonoured) return "propose";
@@ -183,14 +191,7 @@ function outcomeOf({ rule, view, found, hasPrice, isHonoured, alerts }: {
   return isOpen || rule.price?.maxChangePct !== null ? "propose" : "rest";
 }
 
-function reasonOf({ rule, said, found, winner, currency, isHonoured }: {
-  readonly rule: CompiledRule;
-  readonly said: Saying;
-  readonly found: FoundPrice | null;
-  readonly winner: string | null;
-  readonly currency: string;
-  readonly isHonoured: boolean;
-}): Reason {
+function reasonOf({ rule, view, said, found, winner, isHonoured }: Grounds): Reason {
   const priced = found?.stands ? found.priced : null;
   const objections = (found?.asked ?? []).flatMap(({ guard, facts }): Saying[] =>
     facts === null ? [] : [{ code: guard, facts }]
@@ -198,10 +199,10 @@ function reasonOf({ rule, said, found, winner, currency, isHonoured }: {
   return {
     said,
     price: priced && rule.price && {
-      formula: rule.price.kind === "formula" ? rule.price.terms.formula : null,
+      formula: rule.price.kind === "formula" ? rule.price.formula.value : null,
       from: priced.aimed?.base.kind ?? null,
       cents: priced.proposedCents,
-      currency,
+      currency: view.market.situation.product.currency,
       notes: priced.notes,
     },
     outrankedBy: priced ? winner : null,

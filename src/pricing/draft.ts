@@ -5,6 +5,7 @@ import type { Exhausted } from "./budget.ts";
 import type { Wish } from "./formulas.ts";
 import type { Goal } from "./price_goal.ts";
 import type { Note } from "./notes.ts";
+import type { Offer } from "./offer.ts";
 import type { View } from "./trigger.ts";
 
 /** What a price is computed from, beside what the bounds of the rule need. */
@@ -40,12 +41,8 @@ export interface Draft {
   readonly isCoolingDown: boolean;
 }
 
-/** A competitor's price that ours was computed from. */
-export interface UsedReference {
-  readonly competitor: string;
-  /** When it was seen last; null when its match does not count any more. */
-  readonly observedAtMs: number | null;
-}
+/** A competitor's price that ours was computed from; never seen where its match does not count any more. */
+export type UsedReference = Pick<Offer, "competitor" | "observedAtMs">;
 
 /** A computed price that a person approves later, with what is known by then. */
 export interface ApprovedDraft extends PricedDraft {

@@ -5,7 +5,7 @@
 import { aimPrice } from "./aim_price.ts";
 import { sourceOf } from "./aim_base.ts";
 import { bindingBound, boundsOn, tightest } from "./bounds.ts";
-import { exhaustedBudget } from "./budget.ts";
+import type { Exhausted } from "./budget.ts";
 import type { CompiledPrice, CompiledRule } from "./compile_rule.ts";
 import type { Draft, PricedDraft } from "./draft.ts";
 import { INPUT_GUARDS } from "./guards/input_guards.ts";
@@ -13,8 +13,8 @@ import { AIM_GUARDS, PRICE_GUARDS, REST_CODES } from "./guards/price_guards.ts";
 import { SAFETY_GUARDS } from "./guards/safety_guards.ts";
 import { whole } from "../base/fraction.ts";
 import type { Note } from "./notes.ts";
-import { neededFor } from "./price_needs.ts";
-import { lacksVat, selectReferences } from "./reference.ts";
+import { draftBy } from "./price_needs.ts";
+import { selectReferences } from "./reference.ts";
 import { hasTwoDecimals, roundPrice } from "./rounding.ts";
 import type { Facts, Saying } from "./said.ts";
 import type { Situation } from "./situation.ts";
@@ -55,7 +55,12 @@ export function findPrice(
   const view = rule.needs.references
     ? judged
     : { ...judged, references: selectReferences(rule.options, judged.market) };
-  const draft = draftOf(rule, price, view, isCoolingDown);
+  const draft: Draft = {
+    ...draftBy(rule, view),
+    brake: rule.brake,
+    exhausted: exhaustedOf(rule, view.market.situation),
+    isCoolingDown,
+  };
   const inputs = INPUT_GUARDS.map((guard): Asked => asked(guard.value, "price", guard.why(draft)));
   if (inputs.some(isObjection)) {
     const isAtRest = price.kind === "aim" && isRest(inputs);
@@ -93,32 +98,14 @@ function asked(guard: string, forbids: Asked["forbids"], objection: Saying | nul
   return { guard, forbids, facts: objection && objection.facts };
 }
 
-function draftOf(
-  rule: CompiledRule,
-  price: CompiledPrice,
-  view: View,
-  isCoolingDown: boolean,
-): Draft {
-  const needs = neededFor(price, view);
-  const looksAtOffers = rule.needs.references || needs.references;
-  return {
-    view,
-    needs,
-    targetMarginPct: price.kind === "formula" ? price.terms.targetMarginPct : null,
-    maxChangePct: price.maxChangePct,
-    limits: rule.limits,
-    brake: rule.brake,
-    exhausted: exhaustedOf(rule, view.market.situation),
-    lacksVat: looksAtOffers && lacksVat(rule.options, view.market),
-    isCoolingDown,
-  };
-}
-
+/** The tighter one of the budgets that are spent; null while both have room. */
 function exhaustedOf(
-  { id: ruleId, budgetPerDay: ofRule }: CompiledRule,
-  { settings: { budgetPerDay: ofWorkspace = null }, spent }: Situation,
-): Draft["exhausted"] {
-  return spent === undefined ? null : exhaustedBudget({ ruleId, ofRule, ofWorkspace }, spent);
+  { id, budgetPerDay: ofRule }: CompiledRule,
+  { settings: { budgetPerDay: ofAll = null }, spent }: Situation,
+): Exhausted | null {
+  if (spent === undefined) return null;
+  if (ofRule !== null && (spent.rules[id] ?? 0) >= ofRule) return { of: "rule", most: ofRule };
+  return ofAll !== null && spent.all >= ofAll ? { of: "workspace", most: ofAll } : null;
 }
 
 function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
@@ -153,7 +140,7 @@ function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
 /** Null where the bounds leave no ending: bounds come first. */
 function roundWithin(
   cents: number,
-  { terms: { rounding } }: Extract<CompiledPrice, { kind: "formula" }>,
+  { rounding }: Extract<CompiledPrice, { kind: "formula" }>,
   { view: { market } }: Draft,
   { lowCents, highCents }: { readonly lowCents: number; readonly highCents: number },
 ): number | null {

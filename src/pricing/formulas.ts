@@ -68,10 +68,6 @@ export const FORMULAS = [
 
 export type FormulaName = (typeof FORMULAS)[number]["value"];
 
-const BY_NAME: ReadonlyMap<string, Formula> = new Map(
-  FORMULAS.map((formula) => [formula.value, formula]),
-);
-
 export const FormulaField = z.enum(FORMULAS.map(({ value }) => value)).meta({
   title: "Formula",
   description: "How the price is computed",
@@ -80,5 +76,5 @@ export const FormulaField = z.enum(FORMULAS.map(({ value }) => value)).meta({
 
 /** The formula of a validated name. */
 export function formulaOf(name: FormulaName): Formula {
-  return BY_NAME.get(name) ?? FORMULAS[0];
+  return FORMULAS.find(({ value }) => value === name) ?? FORMULAS[0];
 }

@@ -29,30 +29,21 @@ interface Declaration<Asked, Code extends string, Facts extends z.ZodObject> {
   ): Saying<Code, z.output<Facts>> | null;
 }
 
-function defineGuard<Asked, Code extends string, Facts extends z.ZodObject>(
-  { value, facts, isAskedAgain = false, against }: Declaration<Asked, Code, Facts>,
-): Guard<Asked, Code, Facts> {
-  const say = (found: z.output<Facts>) => ({ code: value, facts: found });
-  return { value, facts, isAskedAgain, why: (draft) => against(draft, say) };
+/** How guards are declared that are asked of such drafts. */
+function guardOf<Asked>() {
+  return <const Code extends string, Facts extends z.ZodObject>(
+    { value, facts, isAskedAgain = false, against }: Declaration<Asked, Code, Facts>,
+  ): Guard<Asked, Code, Facts> => {
+    const say = (found: z.output<Facts>) => ({ code: value, facts: found });
+    return { value, facts, isAskedAgain, why: (draft) => against(draft, say) };
+  };
 }
 
 /** Asked before a price is computed; an objection forbids it. */
-export function inputGuard<const Code extends string, Facts extends z.ZodObject>(
-  declared: Declaration<Draft, Code, Facts>,
-): Guard<Draft, Code, Facts> {
-  return defineGuard(declared);
-}
+export const inputGuard = guardOf<Draft>();
 
 /** Asked of a computed price; an objection forbids it, or forbids to apply it without a person. */
-export function priceGuard<const Code extends string, Facts extends z.ZodObject>(
-  declared: Declaration<PricedDraft, Code, Facts>,
-): Guard<PricedDraft, Code, Facts> {
-  return defineGuard(declared);
-}
+export const priceGuard = guardOf<PricedDraft>();
 
 /** Asked when a person approves a price; an objection refuses that. */
-export function approvalGuard<const Code extends string, Facts extends z.ZodObject>(
-  declared: Declaration<ApprovedDraft, Code, Facts>,
-): Guard<ApprovedDraft, Code, Facts> {
-  return defineGuard(declared);
-}
+export const approvalGuard = guardOf<ApprovedDraft>();

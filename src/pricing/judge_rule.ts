@@ -1,8 +1,14 @@
 import { isOfMarket } from "./aim_base.ts";
 import type { CompiledRule, CompiledTrigger } from "./compile_rule.ts";
 import type { Market } from "./market.ts";
-import { lacksVat, leftOut, NO_REFERENCES, selectReferences } from "./reference.ts";
-import type { LeftOut, Rest } from "./said.ts";
+import {
+  lacksVat,
+  leftOut,
+  NO_REFERENCES,
+  type References,
+  selectReferences,
+} from "./reference.ts";
+import type { Rest } from "./said.ts";
 import { type Verdict, verdict, type View } from "./trigger.ts";
 
 /** Simulation looks at the last 30 days. */
@@ -30,17 +36,9 @@ export function resting(said: () => Rest): Verdict {
  * has a fallback fires without them. The first that fires is told, else the first of all.
  */
 export function judgeRule(rule: CompiledRule, market: Market): Judgement {
-  const { product, history, mode } = market.situation;
-  const ourPriceCents = product.ourPriceCents ?? 0;
   const references = rule.needs.references ? selectReferences(rule.options, market) : NO_REFERENCES;
-  const view: View = {
-    market,
-    references,
-    options: rule.options,
-    memory: history.rules[rule.id] ?? null,
-    ourPriceCents,
-  };
-  if (mode === "simulate" && needsRivals(rule) && !isObserved(market)) {
+  const view = viewOf(rule, market, references);
+  if (market.situation.mode === "simulate" && needsRivals(rule) && !isObserved(market)) {
     return { view, verdict: UNSEEN, by: rule.triggers[0] };
   }
   const [first, ...others] = rule.triggers;
@@ -52,6 +50,17 @@ export function judgeRule(rule: CompiledRule, market: Market): Judgement {
     if (!told.verdict.fires && answer.fires) told = { by, verdict: answer };
   }
   return { view, by: told.by, verdict: { ...told.verdict, rank } };
+}
+
+/** What the rule sees of the product. */
+export function viewOf(
+  { id, options }: CompiledRule,
+  market: Market,
+  references: References,
+): View {
+  const { product, history } = market.situation;
+  const memory = history.rules[id] ?? null;
+  return { market, references, options, memory, ourPriceCents: product.ourPriceCents ?? 0 };
 }
 
 function ask({ needs, judge }: CompiledTrigger, rule: CompiledRule, view: View): Verdict {
@@ -79,10 +88,9 @@ function isObserved({ situation: { offers, nowMs } }: Market): boolean {
 }
 
 function tooFew({ options }: CompiledRule, { market, references }: View): Rest {
-  const counts = new Map<LeftOut, number>();
-  for (const { why } of leftOut(options, market)) counts.set(why, (counts.get(why) ?? 0) + 1);
+  const groups = Map.groupBy(leftOut(options, market), ({ why }) => why);
   const facts = {
-    leftOut: [...counts].map(([why, count]) => ({ why, count })),
+    leftOut: [...groups].map(([why, { length: count }]) => ({ why, count })),
     lacksVat: lacksVat(options, market),
   };
   if (references.offers.length === 0) return { code: "no_reference", facts };

@@ -54,9 +54,7 @@ export function compareMargin(market: Market, priceCents: number, pct: Fraction)
  * below 100 and for all that `missingForMargin` names.
  */
 export function priceForMargin(market: Market, pct: number): number {
-  const net = divide(costOf(market), subtract(ONE, percent(pct)));
-  const isGross = market.situation.settings.pricesIncludeVat;
-  return ceilOf(isGross ? multiply(net, market.vatFactor ?? ONE) : net);
+  return ceilOf(divide(priceAtCost(market), subtract(ONE, percent(pct))));
 }
 
 /** The price that brings in the cost and no more: on our side of VAT. Asks for what `missingForMargin` names. */
@@ -77,11 +75,13 @@ function costCentsOf({ situation }: Market): number {
   return knownCost(situation.product) ?? 0;
 }
 
-function costOf(market: Market): Fraction {
+/** Net and exact; asked for as `costCentsOf`. */
+export function costOf(market: Market): Fraction {
   return whole(costCentsOf(market));
 }
 
-function netOf(market: Market, priceCents: number): Fraction {
+/** A price of ours without VAT, exactly. Asks for what `missingForMargin` names. */
+export function netOf(market: Market, priceCents: number): Fraction {
   const price = whole(priceCents);
   const isGross = market.situation.settings.pricesIncludeVat;
   return isGross && market.vatFactor !== null ? divide(price, market.vatFactor) : price;

@@ -90,9 +90,11 @@ export function findGoal(
   const goal = { ...found, ...rounded };
   const stop = restOf(terms, rounded.goalCents, side, within, oursCents);
   if (stop !== null) return { ...goal, stop };
-  const moved = moveTo(rounded, terms.endings, { limit, within, oursCents });
-  if (!moved.isCut) return { ...goal, ...moved.found };
-  return { ...goal, ...moved.found, cutBy: tighter(ofMove, ofDay, rounded.goalCents > oursCents) };
+  const { goalCents } = rounded;
+  const isCut = limit !== null && (goalCents > limit.highCents || goalCents < limit.lowCents);
+  if (!isCut) return { ...goal, cents: goalCents, stop: null };
+  const move = cutMove(rounded, terms.endings, { limit, within, oursCents });
+  return { ...goal, ...move, cutBy: tighter(ofMove, ofDay, goalCents > oursCents) };
 }
 
 /** The amounts within so many percent of a price; null without a bound. */
@@ -127,12 +129,9 @@ function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rou
   const [below, above] = [floorOf(wish), ceilOf(wish)];
   const lower = endings.greatest({ ...within, highCents: below });
   const upper = endings.least({ ...within, lowCents: above });
-  if (lower === null && upper === null) {
-    return { goalCents: choose(way, wish, below, above), isEndingDropped: true };
-  }
   return {
     goalCents: choose(way, wish, lower ?? upper ?? below, upper ?? lower ?? above),
-    isEndingDropped: false,
+    isEndingDropped: lower === null && upper === null,
   };
 }
 
@@ -159,31 +158,24 @@ function restOf(
 }
 
 interface Frame {
-  readonly limit: Span | null;
+  readonly limit: Span;
   readonly within: Span;
   readonly oursCents: number;
 }
 
 /** As far towards the goal as the limit lets it. */
-function moveTo(
+function cutMove(
   { goalCents, isEndingDropped }: Rounded,
   endings: Endings,
   { limit, within, oursCents }: Frame,
-): { readonly isCut: boolean; readonly found: Pick<Goal, "cents" | "stop" | "isEndingDropped"> } {
+): Pick<Goal, "cents" | "stop" | "isEndingDropped"> {
   const isUp = goalCents > oursCents;
-  const isBeyond = limit !== null &&
-    (goalCents > limit.highCents || goalCents < limit.lowCents);
-  if (!isBeyond) return { isCut: false, found: { cents: goalCents, stop: null, isEndingDropped } };
-  const cut = (found: Pick<Goal, "cents" | "stop" | "isEndingDropped">) => ({ isCut: true, found });
   const path = isUp
     ? { lowCents: oursCents + 1, highCents: goalCents }
     : { lowCents: goalCents, highCents: oursCents - 1 };
   const open = overlap(overlap(path, limit), within);
   const ended = isUp ? endings.greatest(open) : endings.least(open);
-  if (ended !== null) return cut({ cents: ended, stop: null, isEndingDropped: false });
-  if (open.lowCents > open.highCents) {
-    return cut({ cents: null, stop: "max_move", isEndingDropped });
-  }
-  const cents = isUp ? open.highCents : open.lowCents;
-  return cut({ cents, stop: null, isEndingDropped: true });
+  if (ended !== null) return { cents: ended, stop: null, isEndingDropped: false };
+  if (open.lowCents > open.highCents) return { cents: null, stop: "max_move", isEndingDropped };
+  return { cents: isUp ? open.highCents : open.lowCents, stop: null, isEndingDropped: true };
 }

@@ -1,8 +1,7 @@
 import type { RefusedField } from "../base/failure.ts";
-import type { Action } from "./actions.ts";
+import { type Action, priceSourceOf } from "./actions.ts";
 import { formulaOf } from "./formulas.ts";
 import type { PriceAim } from "./price_aim.ts";
-import { priceTermsOf } from "./price_terms.ts";
 import { hasTwoDecimals } from "./rounding.ts";
 import type { RuleTerms } from "./rule.ts";
 
@@ -102,7 +101,7 @@ function priceMisfits(
 
 /** Only a price of that kind keeps to them: nobody shall trust in bounds that do not bind. */
 function refusedBounds(rule: Judged): RefusedField[] {
-  if (priceTermsOf(rule)?.aim) return [];
+  if (priceSourceOf(rule.actions)?.price) return [];
   return (["bounds", "brake"] as const).filter((path) => rule[path] !== null).map((path) => ({
     path,
     message: 'Must be null, because the rule has no "price" to keep to them',

@@ -150,27 +150,3 @@ export const RuleAnswer = RuleDocument.extend({
 });
 
 export type RuleDocument = Readonly<z.output<typeof RuleDocument>>;
-
-/** The terms after a change. */
-export function withRulePatch(rule: RuleTerms, patch: RulePatch): RuleTerms {
-  return {
-    name: given(patch.name, rule.name),
-    description: given(patch.description, rule.description),
-    enabled: given(patch.enabled, rule.enabled),
-    priority: given(patch.priority, rule.priority),
-    cooldownMinutes: given(patch.cooldownMinutes, rule.cooldownMinutes),
-    when: given(patch.when, rule.when),
-    scope: given(patch.scope, rule.scope),
-    marginFloor: given(patch.marginFloor, rule.marginFloor),
-    bounds: given(patch.bounds, rule.bounds),
-    brake: given(patch.brake, rule.brake),
-    budgetPerDay: given(patch.budgetPerDay, rule.budgetPerDay),
-    schedule: given(patch.schedule, rule.schedule),
-    currency: given(patch.currency, rule.currency),
-    actions: given(patch.actions, rule.actions),
-  };
-}
-
-function given<T>(value: T | undefined, fallback: T): T {
-  return value === undefined ? fallback : value;
-}

@@ -4,14 +4,14 @@
  * itself, where no rule before it has one. The parts are those of the one decision; what nothing hangs
  * on is not asked: other rules where this one has no price, the history where it changes nothing.
  */
+import { z } from "zod";
 import { divide, floorOf, type Fraction, multiply, subtract, whole } from "../base/fraction.ts";
-import { knownCost } from "../base/margin.ts";
 import { type CompiledRule, compileRule, compileRules, type JudgedRule } from "./compile_rule.ts";
 import { conclude, type Decision, weigh } from "./decide.ts";
 import { type FoundPrice, isObjection } from "./find_price.ts";
 import { REST_CODES } from "./guards/price_guards.ts";
 import { judgeRule } from "./judge_rule.ts";
-import { marginPct, missingForMargin } from "./margin.ts";
+import { costOf, marginPct, missingForMargin, netOf } from "./margin.ts";
 import { type Market, readMarket } from "./market.ts";
 import { RESTS } from "./said.ts";
 import type { PricingSettings, RuleMemory, Situation } from "./situation.ts";
@@ -44,19 +44,21 @@ export function simulationQuestion(
 }
 
 /** What the rule would do with one product of its scope. Prices in minor units of `currency`. */
-export interface SimulatedOutcome {
-  readonly productId: string;
-  readonly sku: string;
-  readonly outcome: "up" | "down" | "rests";
-  /** Why it rests, else what bound its price; null for a price that nothing bound. */
-  readonly code: string | null;
-  readonly currency: string;
-  readonly currentCents: number | null;
-  readonly proposedCents: number | null;
-  /** In percent, of today's price and of the new one. */
-  readonly marginPct: number | null;
-  readonly proposedMarginPct: number | null;
-}
+export const SimulatedOutcome = z.object({
+  productId: z.string(),
+  sku: z.string(),
+  outcome: z.enum(["up", "down", "rests"]),
+  code: z.string().nullable().meta({
+    description: "Why it rests, else what changed its price; null: nothing did",
+  }),
+  currency: z.string(),
+  currentCents: z.int().nullable(),
+  proposedCents: z.int().nullable(),
+  marginPct: z.number().nullable().meta({ description: "With the price of today" }),
+  proposedMarginPct: z.number().nullable().meta({ description: "With the price of the rule" }),
+});
+
+export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 
 /** Another rule that has a price for a product for which the simulated one has one, too. */
 export interface Rival {
@@ -236,13 +238,9 @@ export interface UnitWorth {
 
 /** What one piece brings at a price; null while cost or VAT are not known. */
 export function unitWorth(market: Market, priceCents: number): UnitWorth | null {
-  const { product, settings } = market.situation;
-  const cost = knownCost(product);
-  if (cost === null || missingForMargin(market) !== null) return null;
-  const { vatFactor } = market;
-  const isGross = settings.pricesIncludeVat && vatFactor !== null;
-  const revenue: Fraction = isGross ? divide(whole(priceCents), vatFactor) : whole(priceCents);
-  return { revenue, profit: subtract(revenue, whole(cost)) };
+  if (missingForMargin(market) !== null) return null;
+  const revenue = netOf(market, priceCents);
+  return { revenue, profit: subtract(revenue, costOf(market)) };
 }
 
 /** Of so many thousandths of a piece, in minor units, rounded down. */

@@ -8,7 +8,8 @@ import type { Offer } from "./offer.ts";
  * Why a decision is made. `live` acts; `explain` answers as live would, for people; `simulate` looks
  * back 30 days and ignores cooldowns; `backtest` decides about the past as live did.
  */
-export type Mode = "live" | "simulate" | "backtest" | "explain";
+export const MODES = ["live", "simulate", "backtest", "explain"] as const;
+export type Mode = (typeof MODES)[number];
 
 /** Texts of a product in the form in which scopes compare them. */
 export interface FoldedTexts {
@@ -49,18 +50,16 @@ export interface PricedProduct {
   readonly scrapeIntervalHours: number;
 }
 
-/** The texts that scopes compare, folded once per product. */
+/** The texts that scopes compare, folded once per product; `folded` as `fold`, which may remember. */
 export function foldTexts(
-  { brand, category, tier, currency }: Pick<
-    PricedProduct,
-    "brand" | "category" | "tier" | "currency"
-  >,
+  { brand, category, tier, currency }: FoldedTexts,
+  folded: (text: string) => string = fold,
 ): FoldedTexts {
   return {
-    brand: brand === null ? null : fold(brand),
-    category: category === null ? null : fold(category),
-    tier: tier === null ? null : fold(tier),
-    currency: fold(currency),
+    brand: brand === null ? null : folded(brand),
+    category: category === null ? null : folded(category),
+    tier: tier === null ? null : folded(tier),
+    currency: folded(currency),
   };
 }
 

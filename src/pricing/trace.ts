@@ -1,136 +1,165 @@
 /**
  * A decision explained: plain JSON, stored with what the decision caused (docs/decisions/rules.md).
  */
-import type { Fraction } from "../base/fraction.ts";
-import { floorOf, isWhole } from "../base/fraction.ts";
+import { z } from "zod";
+import { floorOf, type Fraction, isWhole } from "../base/fraction.ts";
 import type { CompiledRule, CompiledTrigger } from "./compile_rule.ts";
 import type { PricedDraft } from "./draft.ts";
-import { type Asked, type FoundPrice, isLifted } from "./find_price.ts";
+import { type FoundPrice, isLifted } from "./find_price.ts";
 import type { Offer } from "./offer.ts";
-import type { AimKind } from "./price_aim.ts";
+import { AIM_KINDS } from "./price_aim.ts";
 import { leftOut, referenceOffers, selectReferences } from "./reference.ts";
 import type { Saying } from "./said.ts";
-import { type Mode, ownShippingOf, vatRateOf } from "./situation.ts";
+import { MODES, ownShippingOf, vatRateOf } from "./situation.ts";
 import type { View } from "./trigger.ts";
 
-/** A competitor's price as seen, and why it took no part or as what it did. */
-export interface TraceOffer {
-  readonly matchId: string;
-  readonly competitorId: string;
-  readonly competitor: string;
-  readonly priceCents: number | null;
-  readonly currency: string | null;
-  readonly packFactor: number;
-  readonly inStock: boolean | null;
-  readonly confidence: number | null;
-  readonly observedAt: string | null;
-  readonly pricesIncludeVat: boolean;
-  /** What the shop adds for a parcel; null where nobody knows. Absent in traces stored earlier. */
-  readonly shippingCents?: number | null;
-  /** Who sells it, where the page says so. Absent in traces stored earlier. */
-  readonly seller?: string | null;
-}
+const cents = z.int().nullable();
+const facts = z.record(z.string(), z.unknown());
+const OLD = "Absent in an old one";
 
-export interface TraceReference extends TraceOffer {
-  /**
-   * Per piece and on our side of VAT, rounded down; `exact` says the quotient when it is none. With its
-   * shipping and less ours, for a rule that says so.
-   */
-  readonly unitCents: number;
-  readonly exact: string;
-  /** True for those that the price was computed from. */
-  readonly isUsed: boolean;
-  /**
-   * What the same match showed before, in the same currency; null when nothing compares, or nobody
-   * looked. Traces that were stored earlier lack it.
-   */
-  readonly previousPriceCents?: number | null;
-}
+/** A competitor's price as seen. */
+const TraceOffer = z.object({
+  matchId: z.string().meta({ description: "The link of the offer" }),
+  competitorId: z.string(),
+  competitor: z.string(),
+  priceCents: cents.meta({ description: "As it was seen, for `packFactor` pieces" }),
+  currency: z.string().nullable(),
+  packFactor: z.number(),
+  inStock: z.boolean().nullable(),
+  confidence: z.number().nullable(),
+  observedAt: z.string().nullable(),
+  pricesIncludeVat: z.boolean(),
+  shippingCents: cents.optional().meta({
+    description: "What the shop adds for a parcel; null: not known. Absent in an old one",
+  }),
+  seller: z.string().nullable().optional().meta({
+    description: "Who sells it, where the page says so. Absent in an old one",
+  }),
+});
 
-export interface TraceLeftOut extends TraceOffer {
-  readonly why: string;
-}
+const TraceReference = TraceOffer.extend({
+  unitCents: z.int().meta({
+    description: "Per piece and on our side of VAT, rounded down; `exact` says the quotient. " +
+      "With its shipping and less ours, where the rule says so",
+  }),
+  exact: z.string().meta({ description: "The price per piece as a quotient" }),
+  isUsed: z.boolean().meta({ description: "True for those that the price was computed from" }),
+  // Null when nothing compares, too, or nobody looked.
+  previousPriceCents: cents.optional().meta({
+    description: "What it showed before, in the same currency; absent in an old one",
+  }),
+});
 
-/** An amount to the cent, rounded down, and exactly. */
-export interface TraceAmount {
-  readonly cents: number;
-  readonly exact: string;
-}
+export type TraceReference = z.infer<typeof TraceReference>;
 
-/** What a price that is aimed at was reckoned from. */
-export interface TraceBase extends TraceAmount {
-  readonly kind: AimKind;
-  /** True where it stands in for a reference that there is not. */
-  readonly isFallback: boolean;
-}
+const TraceAmount = z.object({
+  cents: z.int().meta({ description: "Rounded down" }),
+  exact: z.string().meta({ description: "The amount as a quotient" }),
+});
 
-/** The tighter one of the bounds on one side. */
-export interface TraceBound {
-  readonly cents: number;
-  readonly by: string;
-}
+const TraceBound = z.object({
+  cents: z.int().meta({ description: "The bound itself is allowed" }),
+  by: z.string().meta({ description: "Which bound it is, as a code" }),
+});
 
-export interface TracePrice {
-  /** Null for a price that is aimed at. */
-  readonly formula: string | null;
-  /**
-   * Null for a price of a formula, as the three behind it are. Traces that were stored earlier lack
-   * them, and the bounds and notes.
-   */
-  readonly reference?: TraceBase | null;
-  /** The adjusted reference, before bounds and rounding. */
-  readonly wish?: TraceAmount | null;
-  /** Where the moves go; null where bounds leave nothing, too. */
-  readonly goalCents?: number | null;
-  /** How far one move may go; null: as far as it likes. */
-  readonly limit?: { readonly lowCents: number; readonly highCents: number } | null;
-  readonly low?: TraceBound | null;
-  readonly high?: TraceBound | null;
-  /** What has changed the price on its way: bounds, endings that found no room, the fallback. */
-  readonly notes?: readonly Saying[];
-  readonly targetMarginPct: number | null;
-  readonly wishedCents: number;
-  readonly floor: { readonly pct: number; readonly cents: number; readonly lifts: boolean } | null;
-  readonly rounding: { readonly ending: string; readonly fromCents: number } | null;
-  readonly proposedCents: number;
-}
+/** A decision as it is kept; interfaces show its sentences, too. */
+export const Trace = z.object({
+  at: z.string(),
+  mode: z.enum(MODES),
+  ruleId: z.string(),
+  inputs: z.object({
+    currency: z.string(),
+    ourPriceCents: cents,
+    costPriceCents: cents.meta({ description: "What the product costs us, without VAT" }),
+    pricesIncludeVat: z.boolean(),
+    vatRatePct: z.number().nullable(),
+    priceLocked: z.boolean(),
+    ownShippingCents: cents.optional().meta({
+      description: "What we add for a parcel; null: nobody says so. Absent in an old one",
+    }),
+    heldUntil: z.string().nullable().optional().meta({ description: OLD }),
+    dayAgoCents: cents.meta({ description: "Our price 24 hours before" }),
+    setByPersonAt: z.string().nullable().meta({
+      description: "When a person last set our price; null: nobody did, or it is too long ago",
+    }),
+    lastFiredAt: z.string().nullable(),
+    lastRank: z.int().nullable().meta({ description: "Our rank when the rule was last asked" }),
+  }).meta({ description: "What was known of the product and of what the rule did before" }),
+  trigger: z.object({
+    value: z.string(),
+    reference: z.string().meta({ description: "What it is compared with, as text" }),
+    comparedWith: z.array(z.string()).meta({ description: "By their `matchId`" }),
+    fires: z.boolean().meta({ description: "True when the trigger holds" }),
+    said: z.object({ code: z.string(), facts }).meta({ description: "Why, for programs" }),
+  }),
+  references: z.array(TraceReference).meta({ description: "The offers that count" }),
+  leftOut: z.array(
+    TraceOffer.extend({ why: z.string().meta({ description: "Why it does not, as a code" }) }),
+  ).meta({ description: "The offers that do not count" }),
+  price: z.object({
+    formula: z.string().nullable().meta({
+      description: "The formula of the action; null for a price that is aimed at",
+    }),
+    reference: TraceAmount.extend({
+      kind: z.enum(AIM_KINDS).meta({ description: "Which reference of `actions[].price`" }),
+      isFallback: z.boolean().meta({
+        description: "True where it stands in for a reference that there is not",
+      }),
+    }).nullable().optional().meta({
+      description: `What the price was reckoned from; null for a price of a formula. ${OLD}`,
+    }),
+    wish: TraceAmount.nullable().optional().meta({
+      description: `The adjusted reference, before bounds and rounding; null as above. ${OLD}`,
+    }),
+    low: TraceBound.nullable().optional().meta({
+      description: `The highest of the lower bounds; null: none. ${OLD}`,
+    }),
+    high: TraceBound.nullable().optional().meta({
+      description: `The lowest of the upper bounds; null: none. ${OLD}`,
+    }),
+    goalCents: cents.optional().meta({
+      description: `Where the moves go; null for a price of a formula. ${OLD}`,
+    }),
+    limit: z.object({
+      lowCents: z.int().meta({ description: "The lowest price that it reaches" }),
+      highCents: z.int().meta({ description: "The highest price that it reaches" }),
+    }).nullable().optional().meta({
+      description: `How far one move may go; null: as far as it likes. ${OLD}`,
+    }),
+    notes: z.array(
+      z.object({ code: z.string(), facts }).meta({ description: "For programs" }),
+    ).optional().meta({
+      description: `What has changed the price on its way: bounds, endings, fallback. ${OLD}`,
+    }),
+    targetMarginPct: z.number().nullable().meta({
+      description: "The margin that the formula aims at; null for other formulas",
+    }),
+    wishedCents: z.int().meta({ description: "What the formula asks for" }),
+    floor: z.object({
+      pct: z.number(),
+      cents: z.int().meta({ description: "The lowest price that keeps the margin" }),
+      lifts: z.boolean().meta({ description: "True when the price was raised to it" }),
+    }).nullable().meta({ description: "The least margin; null without one" }),
+    rounding: z.object({
+      ending: z.string().meta({ description: "The last digits that were asked for" }),
+      fromCents: z.int().meta({ description: "The price before it was rounded" }),
+    }).nullable().meta({ description: "What rounding did; null when it did nothing" }),
+    proposedCents: z.int(),
+  }).nullable().meta({
+    description: "Null when the rule makes no price, or none could be computed",
+  }),
+  guards: z.array(z.object({
+    guard: z.string().meta({ description: "Which one was asked" }),
+    forbids: z.enum(["price", "apply"]).meta({
+      description: "What its objection forbids: any price, or to apply it without a person",
+    }),
+    facts: facts.nullable().meta({ description: "What its objection is made of; null: none" }),
+  })),
+  bindingGuard: z.string().nullable(),
+});
 
-export interface Trace {
-  readonly at: string;
-  readonly mode: Mode;
-  readonly ruleId: string;
-  readonly inputs: {
-    readonly currency: string;
-    readonly ourPriceCents: number | null;
-    readonly costPriceCents: number | null;
-    readonly pricesIncludeVat: boolean;
-    readonly vatRatePct: number | null;
-    readonly priceLocked: boolean;
-    /** What we add for a parcel; null where nobody says so. Traces that were stored earlier lack it. */
-    readonly ownShippingCents?: number | null;
-    /** Traces that were stored earlier lack it. */
-    readonly heldUntil?: string | null;
-    readonly dayAgoCents: number | null;
-    readonly setByPersonAt: string | null;
-    readonly lastFiredAt: string | null;
-    readonly lastRank: number | null;
-  };
-  readonly trigger: {
-    readonly value: string;
-    readonly reference: string;
-    /** What the trigger compared with; null when it compares with none. */
-    readonly comparedWith: readonly string[];
-    readonly fires: boolean;
-    readonly said: Saying;
-  };
-  readonly references: readonly TraceReference[];
-  readonly leftOut: readonly TraceLeftOut[];
-  /** Null when the rule makes no price, or none could be computed. */
-  readonly price: TracePrice | null;
-  /** In the order in which they were asked. */
-  readonly guards: readonly Asked[];
-  readonly bindingGuard: string | null;
-}
+export type Trace = z.infer<typeof Trace>;
+type TracePrice = NonNullable<Trace["price"]>;
 
 /** What a trace is made from; nothing is kept but this until somebody asks. */
 export interface TraceSource {
@@ -167,7 +196,7 @@ export function traceOf(source: TraceSource): Trace {
       why,
     })),
     price: priceOf(rule, found),
-    guards: found?.asked ?? [],
+    guards: [...found?.asked ?? []],
     bindingGuard: source.bindingGuard,
   };
 }
@@ -195,7 +224,8 @@ function referencesOf(view: View, found: FoundPrice | null): TraceReference[] {
   const { settings } = view.market.situation;
   return selectReferences(view.options, view.market).offers.map(({ offer, unit }) => ({
     ...offerText(offer, settings.pricesIncludeVat),
-    ...unitText(unit),
+    unitCents: floorOf(unit),
+    exact: exactText(unit),
     isUsed: used.has(offer.matchId),
     previousPriceCents: offer.previousPriceCents,
   }));
@@ -205,14 +235,14 @@ function priceOf(rule: CompiledRule, found: FoundPrice | null): TracePrice | nul
   if (!found?.priced || !rule.price) return null;
   const { priced } = found;
   const { price, limits: { floorPct } } = rule;
-  const terms = price.kind === "formula" ? price.terms : null;
+  const terms = price.kind === "formula" ? price : null;
   const { low, high } = priced.tight;
   return {
-    formula: terms?.formula ?? null,
+    formula: terms?.formula.value ?? null,
     ...aimOf(priced),
     low: low && { cents: low.cents, by: low.said.code },
     high: high && { cents: high.cents, by: high.said.code },
-    notes: priced.notes,
+    notes: [...priced.notes],
     targetMarginPct: priced.needs.targetMargin ? priced.targetMarginPct : null,
     wishedCents: priced.wish.cents,
     floor: floorPct === null || priced.floorCents === null
@@ -238,11 +268,11 @@ function aimOf(
   };
 }
 
-function amountText(amount: Fraction): TraceAmount {
+function amountText(amount: Fraction): z.infer<typeof TraceAmount> {
   return { cents: floorOf(amount), exact: exactText(amount) };
 }
 
-function offerText(offer: Offer, workspaceIncludesVat: boolean): TraceOffer {
+function offerText(offer: Offer, workspaceIncludesVat: boolean): z.infer<typeof TraceOffer> {
   return {
     matchId: offer.matchId,
     competitorId: offer.competitorId,
@@ -257,10 +287,6 @@ function offerText(offer: Offer, workspaceIncludesVat: boolean): TraceOffer {
     shippingCents: offer.shippingCents ?? null,
     seller: offer.seller ?? null,
   };
-}
-
-function unitText(unit: Fraction) {
-  return { unitCents: floorOf(unit), exact: exactText(unit) };
 }
 
 /** The minor units of `price` and, when they are not all, the exact quotient. */

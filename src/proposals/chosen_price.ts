@@ -11,6 +11,7 @@ export interface ChosenPriceInput {
   readonly price?: ProductPatch["ourPrice"];
   /** In minor units; both must agree. */
   readonly priceCents?: ProductPatch["ourPriceCents"];
+  /** Lets a price through that is exactly 10^exponent times what it was. */
   readonly allowsLargeChange?: boolean;
 }
 

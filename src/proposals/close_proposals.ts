@@ -1,5 +1,5 @@
 import { Failure } from "../base/failure.ts";
-import type { Actor, Clockwork, Context } from "../platform/store/context.ts";
+import { type Actor, type Clockwork, type Context, contextFor } from "../platform/store/context.ts";
 import { COMMIT_MAX, type Store, transact } from "../platform/store/kv.ts";
 import { announceDecision } from "./announce_decision.ts";
 import { type CloseReason, decided, type StoredProposal, superseded } from "./proposal.ts";
@@ -40,23 +40,14 @@ export async function expireProposals(store: Store, clockwork: Clockwork): Promi
     const due = await listExpired(store, clockwork.now(), EXPIRED_AT_ONCE);
     if (due.length === 0) return count;
     for (const [workspaceId, group] of Map.groupBy(due, (one) => one.workspaceId)) {
-      const { now, newId, cursors } = clockwork;
-      const ctx: Context = {
-        store,
-        workspaceId,
-        now,
-        newId,
-        cursors,
-        actor: SWEEP,
-        requestId: `swp_${newId()}`,
-        receipt: null,
-      };
+      const requestId = `swp_${clockwork.newId()}`;
+      const ctx = contextFor({ store, clockwork, requestId }, workspaceId, SWEEP);
       for (let at = 0; at < group.length; at += PER_COMMIT) {
         const ids = group.slice(at, at + PER_COMMIT).map(({ id }) => id);
         count += await closeSome(
           ctx,
           ids,
-          (proposal) => decided(proposal, "expired", SWEEP, now()),
+          (proposal) => decided(proposal, "expired", SWEEP, ctx.now()),
         );
       }
     }

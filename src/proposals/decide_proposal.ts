@@ -68,8 +68,6 @@ export async function requireProposal(
 export interface ApprovalOptions extends ChosenPriceInput {
   /** Why, for the audit log; a price below cost or floor needs it. */
   readonly reason?: string | null | undefined;
-  /** Lets a price through that is exactly 10^exponent times what it was. */
-  readonly allowsLargeChange?: boolean;
 }
 
 /**

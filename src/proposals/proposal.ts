@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Actor } from "../platform/store/context.ts";
 import type { StoredTrace } from "../pricing/former_trace.ts";
 import { MarketOffer } from "../catalogue/prices/product_market.ts";
+import type { Product } from "../catalogue/products/product.ts";
 import { hasMoved, MarketStand } from "./market_stand.ts";
 import { worthOf } from "./proposal_worth.ts";
 import { PROPOSAL_STATUSES, type ProposalStatus } from "./proposal_status.ts";
@@ -128,12 +129,7 @@ const KEPT_OPEN_MS = 7 * DAY_MS;
 export interface NewProposal {
   readonly id: string;
   readonly rule: { readonly id: string; readonly name: string };
-  readonly product: {
-    readonly id: string;
-    readonly sku: string;
-    readonly title: string;
-    readonly currency: string;
-  };
+  readonly product: Pick<Product, "id" | "sku" | "title" | "currency">;
   readonly currentCents: number;
   readonly proposedCents: number;
   readonly reason: string;

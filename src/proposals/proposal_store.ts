@@ -7,6 +7,7 @@
  * Every commit that writes these sets the generation of the product's shard (`product_store.ts`):
  * who writes many checks generations, who decides one checks its row (`checkProposal`).
  */
+import { Buffer } from "node:buffer";
 import { idBytes, idText, leastIdAt } from "../base/id.ts";
 import { justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
 import { shard } from "../catalogue/products/product.ts";
@@ -62,6 +63,10 @@ function indexPrefix(workspaceId: string, index: ProposalIndex): Deno.KvKey {
   }
 }
 
+const statusKey = (workspaceId: string, status: ProposalStatus, id: string) => [
+  ...indexPrefix(workspaceId, { by: "status", status }),
+  idBytes(id),
+];
 const openOfRule = (workspaceId: string, ruleId: string) => [
   "pru",
   idBytes(workspaceId),
@@ -181,8 +186,7 @@ export async function* walkOpenBriefs(
     );
     const listed = rows.map(({ key, value }) => ({ id: lastIdOf(key), value }));
     const former = listed.filter(({ value }) => value instanceof Uint8Array).map(({ id }) => id);
-    const found = await getRows<StoredProposal>(store, former.map((id) => rowKey(workspaceId, id)));
-    const formerOf = new Map(found.flatMap(({ value }) => value ? [[value.id, value]] : []));
+    const formerOf = await findProposals({ store, workspaceId }, former);
     yield listed.flatMap(({ id, value }) => {
       if (!(value instanceof Uint8Array)) return [{ id, ...value }];
       const proposal = formerOf.get(id);
@@ -245,20 +249,10 @@ export async function findTraces(
       const [next] = await getBytesAt(store, [[...traceKey(workspaceId, id), parts.length]]);
       parts.push(next?.value ?? EMPTY);
     }
-    const text = decoder.decode(joined(parts));
+    const text = decoder.decode(Buffer.concat(parts));
     traces.set(id, text === "" ? null : JSON.parse(text));
   }
   return traces;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 /** The commit fails when anybody decided on the proposal since it was found. */
@@ -285,8 +279,7 @@ export function saveStillOpen(
 ): void {
   const { id, sku } = after;
   write.set(rowKey(workspaceId, id), after);
-  const place = [...indexPrefix(workspaceId, { by: "status", status: "open" }), idBytes(id)];
-  write.set(place, briefOf(after, trace));
+  write.set(statusKey(workspaceId, "open", id), briefOf(after, trace));
   write.delete(expiryKey(workspaceId, before));
   write.set(expiryKey(workspaceId, after), EMPTY);
   setGeneration(write, workspaceId, shard(sku));
@@ -303,12 +296,12 @@ export function addProposal(
   trace: StoredTrace | null,
 ): void {
   const { id, ruleId, productId, status } = proposal;
-  for (const index of indexesOf(ruleId, productId)) {
+  for (const index of [{ by: "rule", id: ruleId }, { by: "product", id: productId }] as const) {
     write.set([...indexPrefix(workspaceId, index), idBytes(id)], EMPTY);
   }
   write.set(rowKey(workspaceId, id), proposal);
-  const place = [...indexPrefix(workspaceId, { by: "status", status }), idBytes(id)];
-  write.set(place, status === "open" ? briefOf(proposal, trace) : EMPTY);
+  const brief = status === "open" ? briefOf(proposal, trace) : EMPTY;
+  write.set(statusKey(workspaceId, status, id), brief);
   const bytes = trace === null ? EMPTY : encoder.encode(JSON.stringify(trace));
   for (let at = 0; at < bytes.length; at += PART_BYTES) {
     const part = bytes.slice(at, at + PART_BYTES);
@@ -323,10 +316,6 @@ export function addProposal(
   setGeneration(write, workspaceId, shard(proposal.sku));
 }
 
-function indexesOf(ruleId: string, productId: string): ProposalIndex[] {
-  return [{ by: "rule", id: ruleId }, { by: "product", id: productId }];
-}
-
 /** The proposal with another status. Checks nothing. */
 export function saveDecision(
   write: Write,
@@ -336,12 +325,8 @@ export function saveDecision(
 ): void {
   const { id, ruleId, productId } = after;
   write.set(rowKey(workspaceId, id), after);
-  const place = (status: ProposalStatus) => [
-    ...indexPrefix(workspaceId, { by: "status", status }),
-    idBytes(id),
-  ];
-  write.delete(place(before.status));
-  write.set(place(after.status), EMPTY);
+  write.delete(statusKey(workspaceId, before.status, id));
+  write.set(statusKey(workspaceId, after.status, id), EMPTY);
   if (before.status === "open") {
     write.delete(openKey(workspaceId, productId));
     write.delete([...openOfRule(workspaceId, ruleId), idBytes(id)]);

@@ -39,10 +39,15 @@ const Inputs = z.object({
   vatRatePct: z.number().min(0).max(100).nullable(),
 });
 
+/** By which the decision was made; null where the trace is not kept any more. */
+export function marginTermsOf(trace: StoredTrace | null): MarginTerms | null {
+  return Inputs.safeParse(trace?.inputs).data ?? null;
+}
+
 /** All null where the trace is not kept any more. */
 export function worthOf(step: SoldStep, trace: StoredTrace | null): ProposalWorth {
-  const { data: inputs } = Inputs.safeParse(trace?.inputs);
-  if (inputs === undefined) return UNKNOWN;
+  const inputs = marginTermsOf(trace);
+  if (inputs === null) return UNKNOWN;
   const { units30d = null } = step;
   return {
     effectCents: effectCents(step, inputs),

@@ -4,7 +4,7 @@ import { addAuditRow } from "../audit/audit_store.ts";
 import type { Context } from "../platform/store/context.ts";
 import { requireVersion } from "../platform/http/http.ts";
 import { transact, transactVersioned, type Write } from "../platform/store/kv.ts";
-import { type RulePatch, withRulePatch } from "../pricing/rule.ts";
+import type { RulePatch } from "../pricing/rule.ts";
 import { requireSound } from "./create_rule.ts";
 import { requireRule } from "./find_rule.ts";
 import { rejudgeScope } from "./rejudge_scope.ts";
@@ -24,7 +24,7 @@ export async function changeRule(
   const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
     const found = await requireRule(ctx, id);
     requireVersion(expected, found.versionstamp);
-    const terms = withRulePatch(termsOf(found.rule), patch);
+    const terms = { ...termsOf(found.rule), ...patch };
     if (JSON.stringify(terms) === JSON.stringify(termsOf(found.rule))) return found;
     await requireSound(ctx, terms);
     const rule = changedRule(found.rule, terms, ctx.now());

@@ -34,8 +34,16 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
   return { rule, versionstamp };
 }
 
-/** What only several fields together can say, judged by the currency of the workspace. */
-export async function requireSound(workspace: WorkspaceStore, terms: RuleTerms): Promise<void> {
+/**
+ * What only several fields together can say, judged by the currency of the workspace. `place` leads to
+ * the rule in what was sent.
+ */
+export async function requireSound(
+  workspace: WorkspaceStore,
+  terms: RuleTerms,
+  place = "",
+): Promise<void> {
   const refused = refuseRule(terms, await requireWorkspace(workspace));
-  if (refused.length > 0) throw refuseFields(refused);
+  if (refused.length === 0) return;
+  throw refuseFields(refused.map((field) => ({ ...field, path: place + field.path })));
 }

@@ -9,11 +9,8 @@ import { findRule, type FoundRule } from "./rule_store.ts";
 /** Refuses with `not_found` an id that is malformed, unknown, deleted or of another workspace. */
 export async function requireRule(workspace: WorkspaceStore, id: string): Promise<FoundRule> {
   const found = isId(id) ? await findRule(workspace, id) : null;
-  if (!found) {
-    const shown = id.slice(0, 100).toWellFormed();
-    throw new Failure("not_found", `There is no rule "${shown}"`);
-  }
-  return found;
+  if (found) return found;
+  throw new Failure("not_found", `There is no rule "${id.slice(0, 100).toWellFormed()}"`);
 }
 
 /** SKUs that no product has, or only a deleted one: they are kept, because it may come. */

@@ -82,7 +82,6 @@ export function currentRule(row: StoredRule): StoredRule {
     ...stored,
     when: When.parse(stored.when),
     bounds: Bounds.nullable().parse(stored.bounds ?? null),
-    schedule: stored.schedule ?? null,
     currency: stored.currency ?? null,
     actions: stored.actions.map((action) => Action.parse(action)),
   };

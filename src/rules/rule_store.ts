@@ -3,6 +3,7 @@
  * that is too long to stand in the rule, as JSON bytes; `rv W` → empty, its versionstamp is the
  * version of the set of rules: every commit that writes a rule sets it.
  */
+import { Buffer } from "node:buffer";
 import { idBytes } from "../base/id.ts";
 import { lastIdOf } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
@@ -91,12 +92,7 @@ async function withList({ store, workspaceId }: WorkspaceStore, row: RuleRow) {
   if (parts === 0 || rule.scope.mode !== "sku") return rule;
   const prefix = partsPrefix(workspaceId, rule.id);
   const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }));
-  const bytes = new Uint8Array(rows.reduce((sum, { value }) => sum + value.length, 0));
-  let at = 0;
-  for (const { value } of rows) {
-    bytes.set(value, at);
-    at += value.length;
-  }
+  const bytes = Buffer.concat(rows.map(({ value }) => value));
   const list: string[] = JSON.parse(decoder.decode(bytes));
   return { ...rule, scope: { ...rule.scope, list } };
 }

@@ -2,8 +2,9 @@
  * Keys: `rsm W ruleId` → date and time, on the clock of the workspace, that the rule was asked for
  * last. It goes with its rule, in the commit that deletes it.
  */
-import { idBytes, idText } from "../base/id.ts";
+import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
+import { lastIdOf } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";
 
 const markKey = (workspaceId: string, ruleId: string) => [
@@ -48,8 +49,5 @@ export async function* walkMarks(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<string> {
   const prefix = ["rsm", idBytes(workspaceId)];
-  for await (const { key: [, , rule] } of store.kv.list({ prefix }, { batchSize: 100 })) {
-    if (!(rule instanceof Uint8Array)) throw new Error("A mark of a time names no rule");
-    yield idText(rule);
-  }
+  for await (const { key } of store.kv.list({ prefix }, { batchSize: 100 })) yield lastIdOf(key);
 }

@@ -1,6 +1,6 @@
 /** A workspace as a retailer has one in the morning: a varied catalogue, moved prices, a full inbox. */
 import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
-import { addAlerts } from "../../src/alerts/alert_store.ts";
+import { putAlerts } from "../../src/alerts/alert_store.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { listWorkspaces } from "../../src/identity/workspace_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
@@ -185,7 +185,7 @@ async function seedAlerts(place: SeedPlace, products: readonly Product[]): Promi
         isMailOff: false,
         facts: null,
       }));
-      addAlerts(write, place.workspaceId, alerts);
+      putAlerts(write, place.workspaceId, alerts);
       return Promise.resolve();
     });
   }

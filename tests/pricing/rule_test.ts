@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
 import { z } from "zod";
 import { refuseRule } from "../../src/pricing/refuse_rule.ts";
-import { NewRule, RuleDocument, RulePatch, withRulePatch } from "../../src/pricing/rule.ts";
+import { NewRule, RuleDocument, RulePatch } from "../../src/pricing/rule.ts";
 
 const UNDERCUT = {
   name: "A rule",
@@ -246,9 +246,9 @@ Deno.test("refuseRule() names what several fields get wrong together", () => {
 Deno.test("RulePatch leaves what it does not name, and null sets back", () => {
   const rule = NewRule.parse({ ...UNDERCUT, priority: 7, enabled: true, marginFloor: { pct: 5 } });
   assertEquals(RulePatch.parse({}), {});
-  assertEquals(withRulePatch(rule, RulePatch.parse({})), rule);
+  assertEquals({ ...rule, ...RulePatch.parse({}) }, rule);
   const reset = RulePatch.parse({ priority: null, enabled: null, marginFloor: null });
-  assertEquals(withRulePatch(rule, reset), NewRule.parse(UNDERCUT));
+  assertEquals({ ...rule, ...reset }, NewRule.parse(UNDERCUT));
   for (const patch of [{ name: null }, { when: null }, { actions: [] }, { x: 1 }]) {
     assertEquals(RulePatch.safeParse(patch).success, false);
   }

@@ -38,6 +38,7 @@ function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
   return approvalGuard({
     value,
     facts,
+    isAskedAgain: true,
     against({ bounds, proposedCents, chosen }, say) {
       if (chosen?.hasReason) return null;
       const broken = bounds.find(({ said: { code }, side, cents }) =>

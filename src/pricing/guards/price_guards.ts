@@ -3,6 +3,7 @@ import { z } from "zod";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { type Limits, needsPast } from "../bounds.ts";
 import { asJudged, isBraked, rivalOf } from "../brake.ts";
+import type { PricedDraft } from "../draft.ts";
 import { priceGuard } from "../guard.ts";
 import { cutFacts, NOTES } from "../notes.ts";
 import type { Stop } from "../price_goal.ts";
@@ -77,16 +78,7 @@ export const AIM_GUARDS = [
   priceTooHigh,
   noChange,
   // The only endings lie on the other side of the price of today.
-  priceGuard({
-    value: "ending_beyond",
-    facts: z.object({ goalCents: z.int(), currency: z.string() }),
-    against({ aimed, view: { market } }, say) {
-      const goalCents = stoppedAt(aimed, "ending_beyond");
-      return goalCents === null
-        ? null
-        : say({ goalCents, currency: market.situation.product.currency });
-    },
-  }),
+  stopGuard("ending_beyond"),
   // The rule moves prices the other way only.
   priceGuard({
     value: "direction",
@@ -99,16 +91,7 @@ export const AIM_GUARDS = [
     },
   }),
   // The move is smaller than the rule makes.
-  priceGuard({
-    value: "deadband",
-    facts: z.object({ goalCents: z.int(), currency: z.string() }),
-    against({ aimed, view: { market } }, say) {
-      const goalCents = stoppedAt(aimed, "deadband");
-      return goalCents === null
-        ? null
-        : say({ goalCents, currency: market.situation.product.currency });
-    },
-  }),
+  stopGuard("deadband"),
   // No amount keeps to the bounds and to the largest move at once.
   priceGuard({
     value: "max_move",
@@ -173,12 +156,21 @@ export const REST_CODES: ReadonlySet<string> = new Set([
   "deadband",
 ]);
 
-function stoppedAt(
-  aimed:
-    | { readonly goal: { readonly stop: Stop | null; readonly goalCents: number | null } }
-    | null,
-  stop: Stop,
-): number | null {
+/** Says where the goal is that the price does not go to for this reason. */
+function stopGuard<const Code extends Stop>(value: Code) {
+  return priceGuard({
+    value,
+    facts: z.object({ goalCents: z.int(), currency: z.string() }),
+    against({ aimed, view: { market } }, say) {
+      const goalCents = stoppedAt(aimed, value);
+      return goalCents === null
+        ? null
+        : say({ goalCents, currency: market.situation.product.currency });
+    },
+  });
+}
+
+function stoppedAt(aimed: PricedDraft["aimed"], stop: Stop): number | null {
   return aimed?.goal.stop === stop ? aimed.goal.goalCents : null;
 }
 
