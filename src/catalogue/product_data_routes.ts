@@ -9,7 +9,7 @@ import { openProductTable } from "./lists/export_products.ts";
 import { findLowestPrice, LowestPriceAnswer } from "./lists/find_lowest_price.ts";
 import { requireDocument } from "./lists/find_product.ts";
 import type { MarketAsker } from "./lists/market_page.ts";
-import { evidenceTable, findPriceEvidence, PriceEvidence } from "./lists/price_evidence.ts";
+import { findPriceEvidence, openEvidenceTable, PriceEvidence } from "./lists/price_evidence.ts";
 import { NewPriceMark, PriceHistoryEntry } from "./prices/price_mark.ts";
 import {
   boundMs,
@@ -162,12 +162,12 @@ export function productDataRoutes(asker: MarketAsker) {
     .openapi(evidenceFiles.csv, async (c) => {
       const { dialect, lang, ...query } = c.req.valid("query");
       const found = await evidenceOf(c.var.ctx, c.req.param("id"), query);
-      return answerCsv(evidenceTable(found), { dialect, lang });
+      return answerCsv(await openEvidenceTable(found), { dialect, lang });
     })
     .openapi(evidenceFiles.xlsx, async (c) => {
       const { lang, ...query } = c.req.valid("query");
       const found = await evidenceOf(c.var.ctx, c.req.param("id"), query);
-      return await answerWorkbook(c.var.ctx, evidenceTable(found), lang);
+      return await answerWorkbook(c.var.ctx, await openEvidenceTable(found), lang);
     });
 }
 
