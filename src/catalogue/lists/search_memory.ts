@@ -3,7 +3,6 @@
  * true. What has stood still for a while is stored packed, for processes that start anew.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Candidates } from "./candidates.ts";
 import { listCards } from "../products/card_store.ts";
 import { listGenerations } from "../products/generation_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
@@ -13,6 +12,7 @@ import { unpackText } from "./search_pack.ts";
 import { findSearchPack } from "./search_pack_store.ts";
 import {
   findInShards,
+  type HitKind,
   joinShardText,
   productSearchOf,
   searchShards,
@@ -34,6 +34,15 @@ const LANES = 4;
  * once, not with every change.
  */
 const STILL_MS = 10 * 60_000;
+
+/** Products that contain all that a question asks for. */
+interface Candidates {
+  /** Their ids after `after`, ascending, looked for only as far as they are taken. */
+  idsAfter(after: string | null, kind?: HitKind): Iterable<string>;
+  /** All ids, in whatever order. */
+  all(): Iterable<string>;
+}
+
 export interface SearchMemory {
   /** The products whose SKU, EAN, MPN and title have all words of a question (`searchQuestion`). */
   find(workspace: WorkspaceStore, question: string): Promise<Candidates>;
