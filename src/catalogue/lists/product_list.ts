@@ -15,6 +15,7 @@ import {
 import { findCard } from "../products/card_store.ts";
 import { listHeld } from "../products/hold_store.ts";
 import {
+  documentPages,
   findDeletedDocument,
   findDocument,
   findDocuments,
@@ -131,16 +132,13 @@ const SCAN_ROWS = 200;
 /** What fits among all documents, in their order. */
 async function* scan(
   ctx: ListContext,
-  { filter, limit, after: from }: ListRequest,
+  { filter, limit, after }: ListRequest,
   list: typeof listDocuments,
 ): AsyncGenerator<StoredDocument> {
   const isAll = isNoFilter(filter);
   const size = isAll ? limit : SCAN_ROWS;
-  for (let after = from;;) {
-    const documents = await list(ctx, after, size);
+  for await (const documents of documentPages(ctx, list, size, after)) {
     yield* isAll ? documents : judged(ctx, filter, documents);
-    after = documents.at(-1)?.id ?? after;
-    if (documents.length < size) return;
   }
 }
 

@@ -13,6 +13,7 @@ import {
 import { findCard, findCards } from "./card_store.ts";
 import type { Product } from "./product.ts";
 import {
+  documentPages,
   findDeletedProduct,
   findProduct,
   listDeletedDocuments,
@@ -110,16 +111,9 @@ async function* walkFirstPrices(
   list: typeof listDocuments,
 ): AsyncGenerator<WalkedChange> {
   const actors = new Map<string, Actor>();
-  for (let after: string | null = null;;) {
-    const documents: Awaited<ReturnType<typeof list>> = await list(
-      workspace,
-      after,
-      DOCUMENTS_PER_READ,
-    );
+  for await (const documents of documentPages(workspace, list, DOCUMENTS_PER_READ)) {
     const products = documents.map(({ bytes }) => parseProduct(bytes));
     yield* walkFirstPricesOf(workspace, products, actors);
-    after = documents.at(-1)?.id ?? after;
-    if (documents.length < DOCUMENTS_PER_READ) return;
   }
 }
 
