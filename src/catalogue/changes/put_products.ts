@@ -9,7 +9,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { beginWrite, transact, type Write } from "../../platform/store/kv.ts";
 import { findCard } from "../products/card_store.ts";
 import { type Product, stampChange } from "../products/product.ts";
-import { ProductPatch, READ_ONLY_FIELDS } from "../products/product_input.ts";
+import { allowLargeChange, ProductPatch, READ_ONLY_FIELDS } from "../products/product_input.ts";
 import { Sku } from "../products/product_fields.ts";
 import { findProduct } from "../products/product_store.ts";
 import { type TierPriceTerms, withTierPrices, WrittenTierPrices } from "../products/tier_prices.ts";
@@ -27,10 +27,7 @@ export const ProductBatchQuery = z.strictObject({
     description: "`insert` passes over SKUs that there are, `update` over those that there are not",
   }),
   dryRun: flagQuery.meta({ type: "boolean", description: "Answers what would become of each" }),
-  allowLargeChange: flagQuery.meta({
-    type: "boolean",
-    description: "Lets a price become exactly 100 times what it was",
-  }),
+  allowLargeChange,
 });
 
 type ProductBatchQuery = z.output<typeof ProductBatchQuery>;
