@@ -6,8 +6,7 @@ import { walkPriceMarks } from "../catalogue/prices/price_mark_store.ts";
 import { walkPriceChanges } from "../catalogue/products/price_changes.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
 import {
-  findDeletedProduct,
-  findProduct,
+  findAnyProduct,
   listDeletedDocuments,
   listDocuments,
 } from "../catalogue/products/product_store.ts";
@@ -170,8 +169,7 @@ async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"obser
 
 /** Of an active product or a deleted one. */
 export async function skuOf(workspace: WorkspaceStore, productId: string): Promise<string> {
-  const found = await findProduct(workspace, productId) ??
-    await findDeletedProduct(workspace, productId);
+  const found = await findAnyProduct(workspace, productId);
   if (!found) throw new Error(`There is no product ${productId}: run check-store`);
   return found.product.sku;
 }

@@ -14,8 +14,7 @@ import { findCard, findCards } from "./card_store.ts";
 import type { Product } from "./product.ts";
 import {
   documentPages,
-  findDeletedProduct,
-  findProduct,
+  findAnyProduct,
   listDeletedDocuments,
   listDocuments,
 } from "./product_store.ts";
@@ -43,8 +42,7 @@ async function findFirstPrice(
   workspace: WorkspaceStore,
   productId: string,
 ): Promise<PriceChange | null> {
-  const found = await findProduct(workspace, productId) ??
-    await findDeletedProduct(workspace, productId);
+  const found = await findAnyProduct(workspace, productId);
   if (!found || found.product.ourPriceCents === null) return null;
   const card = await findCard(workspace, found.product.sku);
   if (card === null || card.firstPriceJob === null) return null;

@@ -76,6 +76,11 @@ export async function findDeletedProduct(workspace: WorkspaceStore, id: string) 
   return parsed(await findDeletedDocument(workspace, id));
 }
 
+/** The product of an id, on whichever side of deletion. */
+export async function findAnyProduct(workspace: WorkspaceStore, id: string) {
+  return await findProduct(workspace, id) ?? await findDeletedProduct(workspace, id);
+}
+
 function parsed(document: StoredDocument | null): StoredProduct | null {
   return document && { ...document, product: parseProduct(document.bytes) };
 }

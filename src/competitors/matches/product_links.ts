@@ -4,8 +4,7 @@ import { findCard, putCardMarks } from "../../catalogue/products/card_store.ts";
 import { setGeneration } from "../../catalogue/products/generation_store.ts";
 import {
   checkProduct,
-  findDeletedProduct,
-  findProduct,
+  findAnyProduct,
   type StoredProduct,
 } from "../../catalogue/products/product_store.ts";
 import { announce } from "../../events/announce.ts";
@@ -32,8 +31,7 @@ export async function readProductLinks(
   workspace: WorkspaceStore,
   productId: string,
 ): Promise<ProductLinks | null> {
-  const found = await findProduct(workspace, productId) ??
-    await findDeletedProduct(workspace, productId);
+  const found = await findAnyProduct(workspace, productId);
   return found && { found, offers: await findOffers(workspace, productId) };
 }
 
