@@ -12,7 +12,7 @@ import { gtin14 } from "../../base/trade_number.ts";
 import { partNumberKey } from "../../matching/part_number.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { getRows, removeInBatches } from "../../platform/store/rows.ts";
+import { getRows, listVersions, removeInBatches } from "../../platform/store/rows.ts";
 import { type ShopPage, shopPageOf, type StoredShopPage } from "./shop_page.ts";
 
 /** Where a page is. */
@@ -122,9 +122,7 @@ export async function listPageVersions(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string,
 ): Promise<Map<number, string>> {
-  const prefix = versionsKey(workspaceId, competitorId);
-  const rows = await Array.fromAsync(store.kv.list({ prefix }, { batchSize: PAGE_PARTS }));
-  return new Map(rows.map(({ key, versionstamp }) => [Number(key.at(-1)), versionstamp]));
+  return await listVersions(store, versionsKey(workspaceId, competitorId));
 }
 
 /** As `listPages`, of one part. */

@@ -7,17 +7,17 @@ import type { Offer } from "../offers/offer.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
 import { offerOf } from "./find_match.ts";
 import { findIdentities } from "./identity_store.ts";
-import { type CompetitorProduct, type Match, toCompetitorProduct } from "./match.ts";
-import { findMatchesAt, listMatchesOfProduct, listPlaces, type MatchPlace } from "./match_store.ts";
+import { type CompetitorProduct, toCompetitorProduct } from "./match.ts";
+import {
+  findMatchesAt,
+  listMatchesOfProduct,
+  listPlaces,
+  type PlacedMatch,
+} from "./match_store.ts";
 
 export interface MatchFilter {
   readonly productId?: string | undefined;
   readonly competitorId?: string | undefined;
-}
-
-interface PlacedMatch {
-  readonly match: Match;
-  readonly place: MatchPlace;
 }
 
 /** One page by match id; a filter that fits nothing gives an empty one. */
