@@ -27,8 +27,9 @@ import { walkObserved } from "../observations/walk_observed.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { unpackMonth } from "../sales/sales_row.ts";
 import { walkSalesRows } from "../sales/sales_store.ts";
+import { instant, iso } from "./line_times.ts";
 import { idOf, pagesOf, ROWS_PER_READ } from "./pages_of.ts";
-import type { LineOf, WorkspaceLine } from "./workspace_line.ts";
+import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
 /** A reader whose clock is at the end of time looks for packed observations everywhere. */
 const END_OF_TIME = new Date(8.64e15);
@@ -43,7 +44,8 @@ export async function* catalogueLines(workspace: WorkspaceStore): Lines<Workspac
   yield* markLines(workspace);
   yield* termsLines(workspace);
   yield* salesLines(workspace);
-  yield* removedLines(workspace);
+  yield* linesOf("removedMatch", walkRemovedMatches(workspace));
+  yield* linesOf("linkRemoval", walkLinkRemovals(workspace));
   yield* matchLines(workspace);
   yield* observationLines(workspace);
 }
@@ -78,7 +80,7 @@ async function* priceLines(workspace: WorkspaceStore): Lines<LineOf<"priceChange
 
 async function* markLines(workspace: WorkspaceStore): Lines<LineOf<"priceMark">> {
   for await (const { productId, atMs, mark } of walkPriceMarks(workspace)) {
-    yield { type: "priceMark", productId, at: new Date(atMs).toISOString(), mark };
+    yield { type: "priceMark", productId, at: iso(atMs), mark };
   }
 }
 
@@ -86,11 +88,11 @@ async function* termsLines(
   workspace: WorkspaceStore,
 ): Lines<LineOf<"priceTerms"> | LineOf<"vatTerms">> {
   for await (const { productId, step: { atMs, vat, tiers } } of walkTermsSteps(workspace)) {
-    const line = { productId, at: new Date(atMs).toISOString(), tiers: tiers.map(tierLine) };
+    const line = { productId, at: iso(atMs), tiers: tiers.map(tierLine) };
     yield { type: "priceTerms", ...line, vat: vat && [...vat] };
   }
   for (const { atMs, from, to } of await listVatSteps(workspace)) {
-    yield { type: "vatTerms", at: new Date(atMs).toISOString(), from, to };
+    yield { type: "vatTerms", at: iso(atMs), from, to };
   }
 }
 
@@ -100,17 +102,6 @@ const tierLine = ([tier, currency, from, to]: TierStep): LineOf<"priceTerms">["t
   from,
   to,
 ];
-
-async function* removedLines(
-  workspace: WorkspaceStore,
-): Lines<LineOf<"removedMatch"> | LineOf<"linkRemoval">> {
-  for await (const removed of walkRemovedMatches(workspace)) {
-    yield { type: "removedMatch", ...removed };
-  }
-  for await (const removal of walkLinkRemovals(workspace)) {
-    yield { type: "linkRemoval", ...removal };
-  }
-}
 
 async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
   const known = new Set((await listCompetitors(workspace, null, null)).map(({ id }) => id));
@@ -160,7 +151,7 @@ async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"obser
     }, ({ atMs, id }) => ({ atMs, id }));
     for await (const page of pages) {
       for (const { observation: { observedAtMs, ...rest } } of page) {
-        const observedAt = new Date(observedAtMs).toISOString();
+        const observedAt = iso(observedAtMs);
         yield { type: "observation", ...rest, sku, observedAt };
       }
     }
@@ -174,7 +165,7 @@ export async function skuOf(workspace: WorkspaceStore, productId: string): Promi
   return found.product.sku;
 }
 
-/** As lines say times. */
-export function instant(atMs: number | null): string | null {
-  return atMs === null ? null : new Date(atMs).toISOString();
+/** Rows that are lines but for their type. */
+export async function* linesOf<T extends LineType, Row>(type: T, rows: AsyncIterable<Row>) {
+  for await (const row of rows) yield { type, ...row };
 }

@@ -44,6 +44,7 @@ import { putFires } from "../rules/rule_stats_store.ts";
 import { packMonth } from "../sales/sales_row.ts";
 import { putSalesRow } from "../sales/sales_store.ts";
 import { putView } from "../views/view_store.ts";
+import { millisOf } from "./line_times.ts";
 import { putLoneMoveLine, putMovesLine } from "./move_lines.ts";
 import { putMatches } from "./put_matches.ts";
 import { putUsers } from "./put_users.ts";
@@ -121,20 +122,19 @@ const putRule = (write: Write, { workspaceId }: Context, line: LineOf<"rule">) =
   else moveToDeleted(write, workspaceId, rule);
   putFires(write, workspaceId, rule.id, {
     days: fires.map(({ day, count }) => ({ day: Date.parse(day) / DAY_MS, count })),
-    lastFiredAtMs: lastFiredAt === null ? null : Date.parse(lastFiredAt),
+    lastFiredAtMs: millisOf(lastFiredAt),
   });
 };
 
 const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleState">) => {
   const { productId: id, sku } = line;
-  const msOf = (at: string | null) => at === null ? null : Date.parse(at);
   const brakeOf = ({ until, cuts }: NonNullable<(typeof line.rules)[string]["brake"]>) => ({
-    untilMs: msOf(until),
+    untilMs: millisOf(until),
     cuts: cuts.map(({ at, ...cut }) => ({ atMs: Date.parse(at), ...cut })),
   });
   const rules = Object.entries(line.rules).map(([ruleId, { lastFiredAt, rank, brake }]) => [
     ruleId,
-    { lastFiredAtMs: msOf(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
+    { lastFiredAtMs: millisOf(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
   ]);
   // Versions of commits say nothing in another store.
   saveRuleState(write, workspaceId, { id, sku }, { state: Object.fromEntries(rules), seen: null });
