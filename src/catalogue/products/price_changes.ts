@@ -11,6 +11,7 @@ import {
   walkPriceRows,
 } from "../prices/price_history_store.ts";
 import { findCard, findCards } from "./card_store.ts";
+import { mergeById } from "./merge_by_id.ts";
 import type { Product } from "./product.ts";
 import {
   documentPages,
@@ -63,7 +64,7 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
     walkFirstPrices(workspace, listDocuments),
     walkFirstPrices(workspace, listDeletedDocuments),
     walkPriceRows(workspace),
-  ]);
+  ], productOf);
 }
 
 /**
@@ -78,28 +79,10 @@ export function walkPriceChangesOf(
   return mergeById([
     walkFirstPricesOf(workspace, products, new Map()),
     walkPriceRows(workspace, first && last && { first: first.id, last: last.id }),
-  ]);
+  ], productOf);
 }
 
-async function* mergeById(
-  sources: readonly AsyncGenerator<WalkedChange>[],
-): AsyncGenerator<WalkedChange> {
-  const heads = await Promise.all(
-    sources.map(async (source) => ({ source, head: await source.next() })),
-  );
-  for (;;) {
-    let first: { readonly place: (typeof heads)[number]; readonly value: WalkedChange } | null =
-      null;
-    for (const place of heads) {
-      if (place.head.done) continue;
-      const { value } = place.head;
-      if (first === null || value.productId < first.value.productId) first = { place, value };
-    }
-    if (first === null) return;
-    yield first.value;
-    first.place.head = await first.place.source.next();
-  }
-}
+const productOf = ({ productId }: WalkedChange) => productId;
 
 const DOCUMENTS_PER_READ = 500;
 
