@@ -60,6 +60,11 @@ export const ProductBatch = z.strictObject({
 
 export const PUT_OUTCOMES = ["created", "updated", "unchanged", "skipped", "refused"] as const;
 
+const RefusedFields = z.array(z.object({
+  path: z.string().meta({ description: "The name of the field, dotted" }),
+  message: z.string(),
+}));
+
 export const ProductBatchResult = z.object({
   index: z.int().meta({ description: "Which item, counted from 0" }),
   sku: z.string().nullable().meta({ description: "Null where the item has none that can be read" }),
@@ -68,10 +73,7 @@ export const ProductBatchResult = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
-    fields: z.array(z.object({
-      path: z.string().meta({ description: "The name of the field, dotted" }),
-      message: z.string(),
-    })).meta({ description: "Which fields were refused, and why" }),
+    fields: RefusedFields.meta({ description: "Which fields were refused, and why" }),
   }).nullable().meta({ description: "Of a refused one" }),
 }).meta({ id: "ProductBatchResult" });
 
@@ -189,9 +191,6 @@ function skuOf(input: unknown): string | null {
   return read.success ? read.data.sku : null;
 }
 
-function fieldsOf({ details }: Failure): { path: string; message: string }[] {
-  const Fields = z.object({
-    fields: z.array(z.object({ path: z.string(), message: z.string() })),
-  });
-  return Fields.safeParse(details).data?.fields ?? [];
+function fieldsOf({ details }: Failure): z.infer<typeof RefusedFields> {
+  return z.object({ fields: RefusedFields }).safeParse(details).data?.fields ?? [];
 }
