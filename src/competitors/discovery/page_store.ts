@@ -191,6 +191,7 @@ export async function listPages(
 
 /** The shop goes: its pages go in batches. */
 export async function removePages(workspace: WorkspaceStore, competitorId: string): Promise<void> {
+  const { store, workspaceId } = workspace;
   const pages = async function* () {
     for (let after: string | null = null;;) {
       const found = await listPages(workspace, competitorId, after, PAGES_PER_COMMIT);
@@ -199,14 +200,11 @@ export async function removePages(workspace: WorkspaceStore, competitorId: strin
       if (found.length < PAGES_PER_COMMIT || after === null) return;
     }
   };
-  await removeInBatches(workspace.store, pages(), PAGES_PER_COMMIT, (write, { page, ...place }) => {
-    savePage(write, workspace.workspaceId, place, page, null);
+  await removeInBatches(store, pages(), PAGES_PER_COMMIT, (write, { page, ...place }) => {
+    savePage(write, workspaceId, place, page, null);
   });
-  const versions = async function* () {
-    const prefix = versionsKey(workspace.workspaceId, competitorId);
-    for await (const { key } of workspace.store.kv.list({ prefix })) yield key;
-  };
-  await removeInBatches(workspace.store, versions(), PAGE_PARTS, (write, key) => write.delete(key));
+  const versions = store.kv.list({ prefix: versionsKey(workspaceId, competitorId) });
+  await removeInBatches(store, versions, PAGE_PARTS, (write, { key }) => write.delete(key));
 }
 
 /** The pages of all workspaces that nobody has visited since then. */

@@ -60,6 +60,17 @@ export async function saveProductLinks(
   putCardMarks(write, workspaceId, product, { ...marksOf(card), importHash: null });
 }
 
+/** As `saveProductLinks`, of one offer that takes the place of what its match had. */
+export async function saveOffer(
+  write: Write,
+  ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
+  links: ProductLinks,
+  offer: Offer,
+): Promise<void> {
+  const after = links.offers.offers.map((one) => one.matchId === offer.matchId ? offer : one);
+  await saveProductLinks(write, ctx, links, after);
+}
+
 /** A link whose price counts for rules otherwise than before, or no more. */
 function announceMoved(
   write: Write,
