@@ -9,6 +9,7 @@ import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
+import { productOf } from "./price_history_store.ts";
 
 /** `not_arrived`: an import brought another price. `missing`: none brought any. */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
@@ -93,9 +94,7 @@ export async function* walkAwaitedPrices(
     // `true` sorts behind every text: the first row that is not the one named.
     : { prefix, start: [...placeKey("xa", workspaceId, after), true] };
   for await (const { key, value } of store.kv.list<Row>(selector, { batchSize: 200 })) {
-    const [, , id, tier] = key;
-    if (!(id instanceof Uint8Array)) throw new Error("A key of an awaited price has no product");
-    yield { ...value, productId: idText(id), tier: String(tier) || null };
+    yield { ...value, productId: productOf(key), tier: String(key[3]) || null };
   }
 }
 
