@@ -11,9 +11,9 @@ import { checkAwaitedPrices } from "./check_awaited_prices.ts";
 import { checkPriceMarks } from "./check_price_marks.ts";
 import { checkPriceTerms } from "./check_price_terms.ts";
 import { checkSearchTexts } from "./check_search.ts";
-import { compareProducts, DERIVED, pagesOf, walkProducts } from "./compare_products.ts";
+import { compareProducts, DERIVED, DOCUMENTS_PER_READ, walkProducts } from "./compare_products.ts";
 import { countActiveProducts } from "./products/product_count_store.ts";
-import { findDocuments, listDeletedDocuments } from "./products/product_store.ts";
+import { documentPages, findDocuments, listDeletedDocuments } from "./products/product_store.ts";
 import { toWire } from "./products/product_wire.ts";
 
 /** Of some 5,000 products. */
@@ -59,7 +59,7 @@ async function* surveyDocuments(
     }
     if (!isDeleted) active++;
   }
-  for await (const page of pagesOf(workspace, listDeletedDocuments)) {
+  for await (const page of documentPages(workspace, listDeletedDocuments, DOCUMENTS_PER_READ)) {
     const twins = await findDocuments(workspace, page.map(({ id }) => id));
     for (const { id } of twins) sums.suspect(id);
   }

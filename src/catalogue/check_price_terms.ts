@@ -2,7 +2,7 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { TermsStep } from "./prices/price_terms.ts";
 import { tierCents } from "./prices/price_terms.ts";
 import { walkTermsSteps } from "./prices/price_terms_store.ts";
-import { findDeletedProduct, findProduct } from "./products/product_store.ts";
+import { findAnyProduct } from "./products/product_store.ts";
 
 /** One sentence for each product whose steps of terms do not end at what it says now. */
 export async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
@@ -24,7 +24,7 @@ async function* endsWrongly(
   id: string,
   steps: readonly TermsStep[],
 ): AsyncGenerator<string> {
-  const found = await findProduct(workspace, id) ?? await findDeletedProduct(workspace, id);
+  const found = await findAnyProduct(workspace, id);
   if (!found) return yield `There are terms of prices of product ${id}, which is none`;
   const { product } = found;
   const rate = steps.findLast(({ vat }) => vat !== null)?.vat;

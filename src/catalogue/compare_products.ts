@@ -6,6 +6,7 @@ import { HOLDS } from "./check_holds.ts";
 import { PRICE_HISTORY } from "./check_price_history.ts";
 import type { CheckedProduct, DerivedRows } from "./derived_rows.ts";
 import {
+  documentPages,
   listDeletedDocuments,
   listDocuments,
   type StoredDocument,
@@ -15,31 +16,18 @@ import { parseProduct } from "./products/product_wire.ts";
 /** What follows from products, in tables of its own. */
 export const DERIVED: readonly DerivedRows[] = [CARDS, FIELDS, HOLDS, PRICE_HISTORY];
 
-const DOCUMENTS_PER_READ = 250;
+export const DOCUMENTS_PER_READ = 250;
 
 /** Every product, active ones first. */
 export async function* walkProducts(
   workspace: WorkspaceStore,
 ): AsyncGenerator<CheckedProduct & { readonly document: StoredDocument }> {
   for (const [list, isDeleted] of [[listDocuments, false], [listDeletedDocuments, true]] as const) {
-    for await (const page of pagesOf(workspace, list)) {
+    for await (const page of documentPages(workspace, list, DOCUMENTS_PER_READ)) {
       for (const document of page) {
         yield { document, product: parseProduct(document.bytes), isDeleted };
       }
     }
-  }
-}
-
-/** The documents of one side, a few at a time. */
-export async function* pagesOf(
-  workspace: WorkspaceStore,
-  list: typeof listDocuments,
-): AsyncGenerator<StoredDocument[]> {
-  for (let after: string | null = null;;) {
-    const page: StoredDocument[] = await list(workspace, after, DOCUMENTS_PER_READ);
-    yield page;
-    after = page.at(-1)?.id ?? after;
-    if (page.length < DOCUMENTS_PER_READ) return;
   }
 }
 

@@ -7,9 +7,9 @@ import type { OutgoingTable } from "../platform/tables/cell.ts";
 import { markPrice } from "./changes/mark_price.ts";
 import { openProductTable } from "./lists/export_products.ts";
 import { findLowestPrice, LowestPriceAnswer } from "./lists/find_lowest_price.ts";
-import { requireDocument } from "./lists/find_product.ts";
+import { requireProduct } from "./lists/find_product.ts";
 import type { MarketAsker } from "./lists/market_page.ts";
-import { evidenceTable, findPriceEvidence, PriceEvidence } from "./lists/price_evidence.ts";
+import { findPriceEvidence, openEvidenceTable, PriceEvidence } from "./lists/price_evidence.ts";
 import { NewPriceMark, PriceHistoryEntry } from "./prices/price_mark.ts";
 import {
   boundMs,
@@ -23,7 +23,6 @@ import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { apart } from "./lists/product_page.ts";
 import { MARKET_SHAPE } from "./prices/product_market.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
-import { parseProduct } from "./products/product_wire.ts";
 import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 
@@ -133,12 +132,9 @@ export function productDataRoutes(asker: MarketAsker) {
     })
     .openapi(history, async (c) => {
       const query = c.req.valid("query");
-      const { bytes } = await requireDocument(
-        c.var.ctx,
-        c.req.valid("param").id,
-        query.includeDeleted,
-      );
-      return c.json(await priceHistoryPage(c.var.ctx, parseProduct(bytes), query), 200);
+      const { id } = c.req.valid("param");
+      const product = await requireProduct(c.var.ctx, id, query.includeDeleted);
+      return c.json(await priceHistoryPage(c.var.ctx, product, query), 200);
     })
     .openapi(mark, async (c) => {
       const { id, at } = c.req.valid("param");
@@ -146,14 +142,10 @@ export function productDataRoutes(asker: MarketAsker) {
     })
     .openapi(lowest, async (c) => {
       const { at, tier, includeDeleted } = c.req.valid("query");
-      const { bytes } = await requireDocument(
-        c.var.ctx,
-        c.req.valid("param").id,
-        includeDeleted,
-      );
-      const atMs = boundMs(at, "start");
-      const asked = { atMs, tier: tier ?? null };
-      return c.json(await findLowestPrice(c.var.ctx, parseProduct(bytes), asked), 200);
+      const { id } = c.req.valid("param");
+      const product = await requireProduct(c.var.ctx, id, includeDeleted);
+      const asked = { atMs: boundMs(at, "start"), tier };
+      return c.json(await findLowestPrice(c.var.ctx, product, asked), 200);
     })
     .openapi(evidence, async (c) => {
       const { id } = c.req.valid("param");
@@ -162,12 +154,12 @@ export function productDataRoutes(asker: MarketAsker) {
     .openapi(evidenceFiles.csv, async (c) => {
       const { dialect, lang, ...query } = c.req.valid("query");
       const found = await evidenceOf(c.var.ctx, c.req.param("id"), query);
-      return answerCsv(evidenceTable(found), { dialect, lang });
+      return answerCsv(await openEvidenceTable(found), { dialect, lang });
     })
     .openapi(evidenceFiles.xlsx, async (c) => {
       const { lang, ...query } = c.req.valid("query");
       const found = await evidenceOf(c.var.ctx, c.req.param("id"), query);
-      return await answerWorkbook(c.var.ctx, evidenceTable(found), lang);
+      return await answerWorkbook(c.var.ctx, await openEvidenceTable(found), lang);
     });
 }
 
@@ -176,8 +168,8 @@ async function evidenceOf(
   id: string,
   { at, includeDeleted }: z.output<typeof PriceEvidenceQuery>,
 ): Promise<PriceEvidence> {
-  const { bytes } = await requireDocument(ctx, id, includeDeleted);
-  return await findPriceEvidence(ctx, parseProduct(bytes), boundMs(at, "start"));
+  const product = await requireProduct(ctx, id, includeDeleted);
+  return await findPriceEvidence(ctx, product, boundMs(at, "start"));
 }
 
 async function tableOf(

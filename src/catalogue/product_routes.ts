@@ -29,7 +29,12 @@ import {
   SingleProduct,
 } from "./products/product_answer.ts";
 import { productDataRoutes } from "./product_data_routes.ts";
-import { NewProduct, ProductChange, READ_ONLY_FIELDS } from "./products/product_input.ts";
+import {
+  allowLargeChange,
+  NewProduct,
+  ProductChange,
+  READ_ONLY_FIELDS,
+} from "./products/product_input.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageBytes, ProductQuery } from "./lists/product_page.ts";
 import { restoreProduct } from "./changes/restore_product.ts";
@@ -44,11 +49,6 @@ export interface ProductDeps {
 
 const ProductPath = z.object({ id: z.string() });
 const DeletedQuery = z.strictObject({ includeDeleted: flagQuery.meta({ type: "boolean" }) });
-
-const allowLargeChange = flagQuery.meta({
-  type: "boolean",
-  description: "Lets a price become exactly 100 times what it was",
-});
 
 const create = route({
   method: "post",

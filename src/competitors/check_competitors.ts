@@ -12,12 +12,12 @@ import { checkDiscovery } from "./discovery/check_discovery.ts";
 import {
   findMatchAt,
   findMatchPlace,
-  type MatchPlace,
+  type PlacedMatch,
   walkMatches,
   walkPlaces,
 } from "./matches/match_store.ts";
 import { findIdentities, walkIdentities } from "./matches/identity_store.ts";
-import { type Match, termsOf } from "./matches/match.ts";
+import { termsOf } from "./matches/match.ts";
 import { countingVerdict } from "./matches/match_identity.ts";
 import { urlHashOf } from "./matches/match_url.ts";
 import {
@@ -30,11 +30,6 @@ import { type Offer, trackingCompetitors } from "./offers/offer.ts";
 import { findOffers, walkOffers } from "./offers/offer_store.ts";
 import { walkKeptPages, walkLessons } from "./recipes/recipe_store.ts";
 import { PAGES_KEPT } from "./recipes/shop_lessons.ts";
-
-interface PlacedMatch {
-  readonly match: Match;
-  readonly place: MatchPlace;
-}
 
 interface Tally {
   /** Matches per competitor: rows that `mc` must have. */

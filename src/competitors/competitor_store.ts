@@ -10,7 +10,7 @@
  * the set, too: no two get the same colour.
  */
 import { idBytes } from "../base/id.ts";
-import { justAfterId } from "../platform/store/id_keys.ts";
+import { justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { type Competitor, NO_TERMS } from "./competitor.ts";
@@ -272,8 +272,6 @@ export async function* walkDomains({ store, workspaceId }: WorkspaceStore) {
 export async function* walkTracked({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["ct", idBytes(workspaceId)];
   for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 1_000 })) {
-    const id = key[2];
-    if (!(id instanceof Uint8Array)) throw new Error("A count of tracked products has no id");
-    yield { competitorId: id.toHex(), count: value.value };
+    yield { competitorId: lastIdOf(key), count: value.value };
   }
 }

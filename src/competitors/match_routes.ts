@@ -30,7 +30,7 @@ import {
   NewCompetitorProduct,
 } from "./matches/match.ts";
 import { NoPriceOutcome, NoPriceRequest, sayNoPrice } from "./matches/say_no_price.ts";
-import { sayOfMatch } from "./matches/say_of_match.ts";
+import { type SaidOfMatch, sayOfMatch } from "./matches/say_of_match.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 
 const Path = z.object({ id: z.string() });
@@ -117,39 +117,36 @@ const remove = route({
 
 const Enveloped = z.object({ data: CompetitorProduct }).meta({ id: "CompetitorProductData" });
 
-/** What a person says of a link, in the app and by key. */
-const saying = <Path extends string>(path: Path, description: string) =>
+/** What a person may say of a link. */
+const SAYINGS = [
+  ["confirm", "The page shows our product, until it says something else"],
+  ["reject", "The page does not show our product: the link is off, and stays off"],
+  ["reopen", "Nobody has said anything of the page"],
+] as const;
+
+/** In the app and by key. */
+const saying = (said: SaidOfMatch, description: string) =>
   route({
     method: "post",
-    path,
+    path: `/api/competitor-products/{id}/${said}`,
     access: manager,
     versioned: true,
     request: { params: Path },
     responses: { 200: jsonAnswer(CompetitorProduct, description) },
   });
-const publicSaying = <Path extends string>(path: Path, description: string) =>
+const publicSaying = (said: SaidOfMatch, description: string) =>
   route({
     method: "post",
-    path,
+    path: `/api/public/v1/competitor-products/{id}/${said}`,
     access: { by: "key", scopes: ["matches:write"] },
     versioned: true,
     request: { params: Path },
     responses: { 200: jsonAnswer(Enveloped, description) },
   });
 
-const CONFIRMED = "The page shows our product, until it says something else";
-const REJECTED = "The page does not show our product: the link is off, and stays off";
-const REOPENED = "Nobody has said anything of the page";
-const confirm = saying("/api/competitor-products/{id}/confirm", CONFIRMED);
-const reject = saying("/api/competitor-products/{id}/reject", REJECTED);
-const reopen = saying("/api/competitor-products/{id}/reopen", REOPENED);
-const publicConfirm = publicSaying("/api/public/v1/competitor-products/{id}/confirm", CONFIRMED);
-const publicReject = publicSaying("/api/public/v1/competitor-products/{id}/reject", REJECTED);
-const publicReopen = publicSaying("/api/public/v1/competitor-products/{id}/reopen", REOPENED);
-
 /** Reading for viewers, the rest for managers, and many links for keys that may write them. */
 export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
-  return room()
+  const routes = room()
     .openapi(create, async (c) => {
       const body = c.req.valid("json");
       await requireUsable(c.var.ctx, misfitsOf, body.extractor);
@@ -186,35 +183,20 @@ export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
     .openapi(remove, async (c) => {
       await deleteMatch(c.var.ctx, c.req.valid("param").id, expectedVersions(c));
       return c.json({ ok: true as const }, 200);
-    })
-    .openapi(confirm, async (c) => {
+    });
+  for (const [said, description] of SAYINGS) {
+    routes.openapi(saying(said, description), async (c) => {
       const { id } = c.req.valid("param");
-      const match = await sayOfMatch(c.var.ctx, id, "confirm", expectedVersions(c));
+      const match = await sayOfMatch(c.var.ctx, id, said, expectedVersions(c));
       return answerVersioned(c, match, MATCH_READ_ONLY);
-    })
-    .openapi(reject, async (c) => {
+    });
+  }
+  for (const [said, description] of SAYINGS) {
+    routes.openapi(publicSaying(said, description), async (c) => {
       const { id } = c.req.valid("param");
-      const match = await sayOfMatch(c.var.ctx, id, "reject", expectedVersions(c));
-      return answerVersioned(c, match, MATCH_READ_ONLY);
-    })
-    .openapi(reopen, async (c) => {
-      const { id } = c.req.valid("param");
-      const match = await sayOfMatch(c.var.ctx, id, "reopen", expectedVersions(c));
-      return answerVersioned(c, match, MATCH_READ_ONLY);
-    })
-    .openapi(publicConfirm, async (c) => {
-      const { id } = c.req.valid("param");
-      const data = await sayOfMatch(c.var.ctx, id, "confirm", expectedVersions(c));
-      return c.json({ data }, 200);
-    })
-    .openapi(publicReject, async (c) => {
-      const { id } = c.req.valid("param");
-      const data = await sayOfMatch(c.var.ctx, id, "reject", expectedVersions(c));
-      return c.json({ data }, 200);
-    })
-    .openapi(publicReopen, async (c) => {
-      const { id } = c.req.valid("param");
-      const data = await sayOfMatch(c.var.ctx, id, "reopen", expectedVersions(c));
+      const data = await sayOfMatch(c.var.ctx, id, said, expectedVersions(c));
       return c.json({ data }, 200);
     });
+  }
+  return routes;
 }

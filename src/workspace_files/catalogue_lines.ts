@@ -6,8 +6,7 @@ import { walkPriceMarks } from "../catalogue/prices/price_mark_store.ts";
 import { walkPriceChanges } from "../catalogue/products/price_changes.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
 import {
-  findDeletedProduct,
-  findProduct,
+  findAnyProduct,
   listDeletedDocuments,
   listDocuments,
 } from "../catalogue/products/product_store.ts";
@@ -28,8 +27,9 @@ import { walkObserved } from "../observations/walk_observed.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { unpackMonth } from "../sales/sales_row.ts";
 import { walkSalesRows } from "../sales/sales_store.ts";
+import { instant, iso } from "./line_times.ts";
 import { idOf, pagesOf, ROWS_PER_READ } from "./pages_of.ts";
-import type { LineOf, WorkspaceLine } from "./workspace_line.ts";
+import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
 /** A reader whose clock is at the end of time looks for packed observations everywhere. */
 const END_OF_TIME = new Date(8.64e15);
@@ -44,7 +44,8 @@ export async function* catalogueLines(workspace: WorkspaceStore): Lines<Workspac
   yield* markLines(workspace);
   yield* termsLines(workspace);
   yield* salesLines(workspace);
-  yield* removedLines(workspace);
+  yield* linesOf("removedMatch", walkRemovedMatches(workspace));
+  yield* linesOf("linkRemoval", walkLinkRemovals(workspace));
   yield* matchLines(workspace);
   yield* observationLines(workspace);
 }
@@ -79,7 +80,7 @@ async function* priceLines(workspace: WorkspaceStore): Lines<LineOf<"priceChange
 
 async function* markLines(workspace: WorkspaceStore): Lines<LineOf<"priceMark">> {
   for await (const { productId, atMs, mark } of walkPriceMarks(workspace)) {
-    yield { type: "priceMark", productId, at: new Date(atMs).toISOString(), mark };
+    yield { type: "priceMark", productId, at: iso(atMs), mark };
   }
 }
 
@@ -87,11 +88,11 @@ async function* termsLines(
   workspace: WorkspaceStore,
 ): Lines<LineOf<"priceTerms"> | LineOf<"vatTerms">> {
   for await (const { productId, step: { atMs, vat, tiers } } of walkTermsSteps(workspace)) {
-    const line = { productId, at: new Date(atMs).toISOString(), tiers: tiers.map(tierLine) };
+    const line = { productId, at: iso(atMs), tiers: tiers.map(tierLine) };
     yield { type: "priceTerms", ...line, vat: vat && [...vat] };
   }
   for (const { atMs, from, to } of await listVatSteps(workspace)) {
-    yield { type: "vatTerms", at: new Date(atMs).toISOString(), from, to };
+    yield { type: "vatTerms", at: iso(atMs), from, to };
   }
 }
 
@@ -101,17 +102,6 @@ const tierLine = ([tier, currency, from, to]: TierStep): LineOf<"priceTerms">["t
   from,
   to,
 ];
-
-async function* removedLines(
-  workspace: WorkspaceStore,
-): Lines<LineOf<"removedMatch"> | LineOf<"linkRemoval">> {
-  for await (const removed of walkRemovedMatches(workspace)) {
-    yield { type: "removedMatch", ...removed };
-  }
-  for await (const removal of walkLinkRemovals(workspace)) {
-    yield { type: "linkRemoval", ...removal };
-  }
-}
 
 async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
   const known = new Set((await listCompetitors(workspace, null, null)).map(({ id }) => id));
@@ -161,7 +151,7 @@ async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"obser
     }, ({ atMs, id }) => ({ atMs, id }));
     for await (const page of pages) {
       for (const { observation: { observedAtMs, ...rest } } of page) {
-        const observedAt = new Date(observedAtMs).toISOString();
+        const observedAt = iso(observedAtMs);
         yield { type: "observation", ...rest, sku, observedAt };
       }
     }
@@ -170,13 +160,12 @@ async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"obser
 
 /** Of an active product or a deleted one. */
 export async function skuOf(workspace: WorkspaceStore, productId: string): Promise<string> {
-  const found = await findProduct(workspace, productId) ??
-    await findDeletedProduct(workspace, productId);
+  const found = await findAnyProduct(workspace, productId);
   if (!found) throw new Error(`There is no product ${productId}: run check-store`);
   return found.product.sku;
 }
 
-/** As lines say times. */
-export function instant(atMs: number | null): string | null {
-  return atMs === null ? null : new Date(atMs).toISOString();
+/** Rows that are lines but for their type. */
+export async function* linesOf<T extends LineType, Row>(type: T, rows: AsyncIterable<Row>) {
+  for await (const row of rows) yield { type, ...row };
 }

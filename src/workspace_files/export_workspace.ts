@@ -25,7 +25,8 @@ import type { StoredRule } from "../rules/rule.ts";
 import { listViews } from "../views/view_store.ts";
 import { readFires } from "../rules/rule_stats_store.ts";
 import { listRules, walkDeletedRules } from "../rules/rule_store.ts";
-import { catalogueLines, instant, skuOf } from "./catalogue_lines.ts";
+import { catalogueLines, linesOf, skuOf } from "./catalogue_lines.ts";
+import { instant, iso } from "./line_times.ts";
 import { moveLines } from "./move_lines.ts";
 import { idOf, pagesOf, ROWS_PER_READ } from "./pages_of.ts";
 import { FILE_FORMAT, type LineOf, type WorkspaceLine } from "./workspace_line.ts";
@@ -52,18 +53,19 @@ export async function* exportWorkspace(
     recipeLines(ctx),
     discoveryLines(ctx),
     catalogueLines(ctx),
-    suggestionLines(ctx),
+    // What people said of pages, and what they were not asked yet.
+    linesOf("suggestion", walkSuggestions(ctx)),
     moveLines(ctx),
     awaitedLines(ctx),
     exportLines(ctx),
     trendLines(ctx),
     stateLines(ctx),
     heldLines(ctx),
-    releasedLines(ctx),
+    linesOf("releasedPrice", walkReleased(ctx)),
     budgetLines(ctx),
     proposalLines(ctx),
     alertLines(ctx),
-    auditLines(ctx),
+    linesOf("audit", walkAuditRows(ctx, NO_FILTER)),
     ruleLines(ctx),
   ];
   for (const section of sections) {
@@ -127,21 +129,13 @@ async function* discoveryLines(workspace: WorkspaceStore): Lines<LineOf<"discove
   }
 }
 
-/** What people said of pages, and what they were not asked yet. */
-async function* suggestionLines(workspace: WorkspaceStore): Lines<LineOf<"suggestion">> {
-  for await (const suggestion of walkSuggestions(workspace)) {
-    yield { type: "suggestion", ...suggestion };
-  }
-}
-
 async function* awaitedLines(workspace: WorkspaceStore): Lines<LineOf<"awaitedPrice">> {
   for await (const { toldAtMs, ...rest } of walkAwaitedPrices(workspace)) {
-    yield { type: "awaitedPrice", ...rest, toldAt: new Date(toldAtMs).toISOString() };
+    yield { type: "awaitedPrice", ...rest, toldAt: iso(toldAtMs) };
   }
 }
 
 async function* exportLines(workspace: WorkspaceStore): Lines<LineOf<"priceExport">> {
-  const iso = (ms: number) => new Date(ms).toISOString();
   for await (const { atMs, fromMs, toMs, ...rest } of walkFinishedExports(workspace, 0)) {
     yield { type: "priceExport", ...rest, at: iso(atMs), from: iso(fromMs), to: iso(toMs) };
   }
@@ -172,24 +166,15 @@ async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">
 function brakeDocument({ untilMs, cuts }: BrakeMemory) {
   return {
     until: instant(untilMs),
-    cuts: cuts.map(({ atMs, ...cut }) => ({ at: new Date(atMs).toISOString(), ...cut })),
+    cuts: cuts.map(({ atMs, ...cut }) => ({ at: iso(atMs), ...cut })),
   };
 }
 
 async function* heldLines(workspace: WorkspaceStore): Lines<LineOf<"heldPrice">> {
   for await (const { id: _, heldAtMs, observedAtMs, code: why, ...held } of walkHeld(workspace)) {
-    const [heldAt, observedAt] = [new Date(heldAtMs), new Date(observedAtMs)]
-      .map((at) => at.toISOString());
+    const [heldAt, observedAt] = [iso(heldAtMs), iso(observedAtMs)];
     const code = SUSPICIONS.find((one) => one === why);
-    if (code && heldAt && observedAt) {
-      yield { type: "heldPrice", ...held, code, heldAt, observedAt };
-    }
-  }
-}
-
-async function* releasedLines(workspace: WorkspaceStore): Lines<LineOf<"releasedPrice">> {
-  for await (const released of walkReleased(workspace)) {
-    yield { type: "releasedPrice", ...released };
+    if (code) yield { type: "heldPrice", ...held, code, heldAt, observedAt };
   }
 }
 
@@ -215,10 +200,6 @@ async function* alertLines(workspace: WorkspaceStore): Lines<LineOf<"alert">> {
   for await (const { mailId: _mail, isMailOff: _off, ...alert } of walk) {
     yield { type: "alert", ...alert };
   }
-}
-
-async function* auditLines(workspace: WorkspaceStore): Lines<LineOf<"audit">> {
-  for await (const row of walkAuditRows(workspace, NO_FILTER)) yield { type: "audit", ...row };
 }
 
 async function* ruleLines(workspace: WorkspaceStore): Lines<LineOf<"rule">> {

@@ -3,6 +3,7 @@ import type { PackedMove } from "../observations/move_row.ts";
 import { putLoneMove, putMoves, walkAllLoneMoves, walkMoves } from "../observations/move_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
+import { iso } from "./line_times.ts";
 import type { LineOf } from "./workspace_line.ts";
 
 /** Rows of commits, and moves that no observation tells of. */
@@ -32,10 +33,6 @@ function fieldsOf(
 ) {
   const prices = { fromCents, toCents, currency, packFactor };
   return { kind, productId, competitorId, ...prices, at: iso(atMs) };
-}
-
-function iso(atMs: number): string {
-  return new Date(atMs).toISOString();
 }
 
 export function putMovesLine(

@@ -44,6 +44,7 @@ import { putFires } from "../rules/rule_stats_store.ts";
 import { packMonth } from "../sales/sales_row.ts";
 import { putSalesRow } from "../sales/sales_store.ts";
 import { putView } from "../views/view_store.ts";
+import { millisOf } from "./line_times.ts";
 import { putLoneMoveLine, putMovesLine } from "./move_lines.ts";
 import { putMatches } from "./put_matches.ts";
 import { putUsers } from "./put_users.ts";
@@ -121,42 +122,23 @@ const putRule = (write: Write, { workspaceId }: Context, line: LineOf<"rule">) =
   else moveToDeleted(write, workspaceId, rule);
   putFires(write, workspaceId, rule.id, {
     days: fires.map(({ day, count }) => ({ day: Date.parse(day) / DAY_MS, count })),
-    lastFiredAtMs: lastFiredAt === null ? null : Date.parse(lastFiredAt),
+    lastFiredAtMs: millisOf(lastFiredAt),
   });
 };
 
 const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleState">) => {
   const { productId: id, sku } = line;
-  const msOf = (at: string | null) => at === null ? null : Date.parse(at);
   const brakeOf = ({ until, cuts }: NonNullable<(typeof line.rules)[string]["brake"]>) => ({
-    untilMs: msOf(until),
+    untilMs: millisOf(until),
     cuts: cuts.map(({ at, ...cut }) => ({ atMs: Date.parse(at), ...cut })),
   });
   const rules = Object.entries(line.rules).map(([ruleId, { lastFiredAt, rank, brake }]) => [
     ruleId,
-    { lastFiredAtMs: msOf(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
+    { lastFiredAtMs: millisOf(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
   ]);
   // Versions of commits say nothing in another store.
   saveRuleState(write, workspaceId, { id, sku }, { state: Object.fromEntries(rules), seen: null });
 };
-
-const putHeldPrice = (write: Write, { workspaceId }: Context, line: LineOf<"heldPrice">) => {
-  const { type: _, heldAt, observedAt, ...held } = line;
-  const [heldAtMs, observedAtMs] = [Date.parse(heldAt), Date.parse(observedAt)];
-  putHeld(write, workspaceId, { ...held, heldAtMs, observedAtMs });
-};
-
-const putReleasedPrice = (
-  write: Write,
-  { workspaceId }: Context,
-  { type: _, ...released }: LineOf<"releasedPrice">,
-) => putReleased(write, workspaceId, released);
-
-const putBudgetDay = (
-  write: Write,
-  { workspaceId }: Context,
-  { date, all, rules }: LineOf<"budgetDay">,
-) => saveSpent(write, workspaceId, date, { spent: { all, rules }, versionstamp: null });
 
 /** Keeps the colours; a competitor without one, and one whose colour is taken, gets one that is free. */
 const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
@@ -171,11 +153,6 @@ const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
   });
 };
 
-const putAudit = (write: Write, { workspaceId }: Context, line: LineOf<"audit">) => {
-  const { type: _, ...row } = line;
-  putAuditRow(write, workspaceId, row);
-};
-
 /** One at a time, as people are. What is the own of somebody who did not come along stays behind. */
 const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
   if (!line) return 1;
@@ -184,159 +161,103 @@ const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
   return 1;
 };
 
-type PutAny = (
-  write: Write,
-  ctx: Context,
-  lines: readonly WorkspaceLine[],
-) => Promise<number>;
-
-function of<T extends LineType>(type: T, put: Put<T>): PutAny {
-  const isOfType = (line: WorkspaceLine): line is WorkspaceLine & LineOf<T> => line.type === type;
-  return (write, ctx, lines) => put(write, ctx, lines.filter(isOfType));
-}
-
 /** The line that begins a file and the one that ends it are no rows. */
-const takeAll: PutAny = (_write, _ctx, lines) => Promise.resolve(lines.length);
+const takeAll: Put<LineType> = (_write, _ctx, lines) => Promise.resolve(lines.length);
 
-const PUTS: Readonly<Record<LineType, PutAny>> = {
+const PUTS: { readonly [T in LineType]: Put<T> } = {
   workspace: takeAll,
-  user: of("user", putUsers),
-  view: of("view", putOwnOrShared),
-  importProfile: of(
-    "importProfile",
-    each((write, { workspaceId }, { profile }) => {
-      saveProfile(write, workspaceId, profile, null);
-    }),
-  ),
-  importSource: of(
-    "importSource",
-    each((write, { workspaceId, now }, { source: { lastImport, ...source } }) => {
-      const { pull } = source;
-      const pausedAt = source.pausedAt ?? (pull?.auth ? now().toISOString() : null);
-      const stored = { ...source, pausedAt, pull: pull && { ...pull, auth: null } };
-      putSource(write, workspaceId, stored);
-      if (lastImport) saveLastImport(write, workspaceId, source.id, lastImport);
-    }),
-  ),
-  competitor: of("competitor", putCompetitors),
-  shopRecipe: of(
-    "shopRecipe",
-    each((write, { workspaceId }, { competitorId, recipe, window }) => {
-      putLessons(write, workspaceId, competitorId, { ...NO_LESSONS, recipe, window });
-    }),
-  ),
-  discovery: of(
-    "discovery",
-    each((write, { workspaceId }, { competitorId, settings, isPaused }) => {
-      putDiscovery(write, workspaceId, competitorId, { ...NOTHING_DISCOVERED, settings, isPaused });
-    }),
-  ),
-  product: of("product", putProducts),
-  priceChange: of(
-    "priceChange",
-    each((write, { workspaceId }, { type: _, productId, ...change }) => {
-      addPriceChange(write, workspaceId, productId, change);
-      if (isBySender(change)) saveImportActor(write, workspaceId, change.ref, change.actor);
-    }),
-  ),
-  priceMark: of(
-    "priceMark",
-    each((write, { workspaceId }, { productId, at, mark }) => {
-      putPriceMark(write, workspaceId, { productId, atMs: Date.parse(at) }, mark);
-    }),
-  ),
-  priceTerms: of(
-    "priceTerms",
-    each((write, { workspaceId }, { productId, at, vat, tiers }) => {
-      putTermsStep(write, workspaceId, productId, { atMs: Date.parse(at), vat, tiers });
-    }),
-  ),
-  vatTerms: of(
-    "vatTerms",
-    each((write, { workspaceId }, { at, from, to }) => {
-      putVatStep(write, workspaceId, { atMs: Date.parse(at), from, to });
-    }),
-  ),
-  sales: of(
-    "sales",
-    each((write, { workspaceId }, { productId, month, days }) => {
-      putSalesRow(write, workspaceId, { productId, month, bytes: packMonth(days) });
-    }),
-  ),
-  removedMatch: of(
-    "removedMatch",
-    each((write, { workspaceId }, { type: _, ...removed }) => {
-      putRemovedMatch(write, workspaceId, removed);
-    }),
-  ),
-  linkRemoval: of(
-    "linkRemoval",
-    each((write, { workspaceId }, { type: _, ...removal }) => {
-      putLinkRemoval(write, workspaceId, removal);
-    }),
-  ),
-  match: of("match", putMatches),
-  suggestion: of(
-    "suggestion",
-    each((write, { workspaceId }, { type: _, ...suggestion }) => {
-      putSuggestion(write, workspaceId, suggestion);
-    }),
-  ),
-  observation: of("observation", putObservations),
-  moves: of("moves", each(putMovesLine)),
-  loneMove: of("loneMove", each(putLoneMoveLine)),
-  awaitedPrice: of(
-    "awaitedPrice",
-    each((write, { workspaceId }, { type: _, toldAt, ...rest }) => {
-      putAwaitedPrice(write, workspaceId, { ...rest, toldAtMs: Date.parse(toldAt) });
-    }),
-  ),
-  priceExport: of(
-    "priceExport",
-    each((write, { workspaceId }, { type: _, at, from, to, ...rest }) => {
-      const times = { atMs: Date.parse(at), fromMs: Date.parse(from), toMs: Date.parse(to) };
-      putFinishedExport(write, workspaceId, { ...rest, ...times });
-    }),
-  ),
-  trend: of(
-    "trend",
-    each((write, { workspaceId }, { month, dimension, value, days }) => {
-      const bytes = Uint8Array.fromHex(days);
-      putTrendRow(write, workspaceId, {
-        month,
-        dimension,
-        value: Uint8Array.fromHex(value),
-        bytes,
-      });
-    }),
-  ),
-  ruleState: of("ruleState", each(putState)),
-  heldPrice: of("heldPrice", each(putHeldPrice)),
-  releasedPrice: of("releasedPrice", each(putReleasedPrice)),
-  budgetDay: of("budgetDay", each(putBudgetDay)),
-  proposal: of(
-    "proposal",
-    each((write, { workspaceId }, { type: _, trace, ...proposal }) => {
-      addProposal(write, workspaceId, proposal, trace);
-    }),
-  ),
-  alert: of(
-    "alert",
-    each((write, { workspaceId }, { type: _, ...alert }) => {
-      putAlerts(write, workspaceId, [{ ...alert, mailId: null, isMailOff: false }]);
-    }),
-  ),
-  audit: of("audit", each(putAudit)),
-  rule: of("rule", each(putRule)),
+  user: putUsers,
+  view: putOwnOrShared,
+  importProfile: each((write, { workspaceId }, { profile }) => {
+    saveProfile(write, workspaceId, profile, null);
+  }),
+  importSource: each((write, { workspaceId, now }, { source: { lastImport, ...source } }) => {
+    const { pull } = source;
+    const pausedAt = source.pausedAt ?? (pull?.auth ? now().toISOString() : null);
+    const stored = { ...source, pausedAt, pull: pull && { ...pull, auth: null } };
+    putSource(write, workspaceId, stored);
+    if (lastImport) saveLastImport(write, workspaceId, source.id, lastImport);
+  }),
+  competitor: putCompetitors,
+  shopRecipe: each((write, { workspaceId }, { competitorId, recipe, window }) => {
+    putLessons(write, workspaceId, competitorId, { ...NO_LESSONS, recipe, window });
+  }),
+  discovery: each((write, { workspaceId }, { competitorId, settings, isPaused }) => {
+    putDiscovery(write, workspaceId, competitorId, { ...NOTHING_DISCOVERED, settings, isPaused });
+  }),
+  product: putProducts,
+  priceChange: each((write, { workspaceId }, { type: _, productId, ...change }) => {
+    addPriceChange(write, workspaceId, productId, change);
+    if (isBySender(change)) saveImportActor(write, workspaceId, change.ref, change.actor);
+  }),
+  priceMark: each((write, { workspaceId }, { productId, at, mark }) => {
+    putPriceMark(write, workspaceId, { productId, atMs: Date.parse(at) }, mark);
+  }),
+  priceTerms: each((write, { workspaceId }, { productId, at, vat, tiers }) => {
+    putTermsStep(write, workspaceId, productId, { atMs: Date.parse(at), vat, tiers });
+  }),
+  vatTerms: each((write, { workspaceId }, { at, from, to }) => {
+    putVatStep(write, workspaceId, { atMs: Date.parse(at), from, to });
+  }),
+  sales: each((write, { workspaceId }, { productId, month, days }) => {
+    putSalesRow(write, workspaceId, { productId, month, bytes: packMonth(days) });
+  }),
+  removedMatch: each((write, { workspaceId }, { type: _, ...removed }) => {
+    putRemovedMatch(write, workspaceId, removed);
+  }),
+  linkRemoval: each((write, { workspaceId }, { type: _, ...removal }) => {
+    putLinkRemoval(write, workspaceId, removal);
+  }),
+  match: putMatches,
+  suggestion: each((write, { workspaceId }, { type: _, ...suggestion }) => {
+    putSuggestion(write, workspaceId, suggestion);
+  }),
+  observation: putObservations,
+  moves: each(putMovesLine),
+  loneMove: each(putLoneMoveLine),
+  awaitedPrice: each((write, { workspaceId }, { type: _, toldAt, ...rest }) => {
+    putAwaitedPrice(write, workspaceId, { ...rest, toldAtMs: Date.parse(toldAt) });
+  }),
+  priceExport: each((write, { workspaceId }, { type: _, at, from, to, ...rest }) => {
+    const times = { atMs: Date.parse(at), fromMs: Date.parse(from), toMs: Date.parse(to) };
+    putFinishedExport(write, workspaceId, { ...rest, ...times });
+  }),
+  trend: each((write, { workspaceId }, { month, dimension, value, days }) => {
+    const bytes = { value: Uint8Array.fromHex(value), bytes: Uint8Array.fromHex(days) };
+    putTrendRow(write, workspaceId, { month, dimension, ...bytes });
+  }),
+  ruleState: each(putState),
+  heldPrice: each((write, { workspaceId }, { type: _, heldAt, observedAt, ...held }) => {
+    const times = { heldAtMs: Date.parse(heldAt), observedAtMs: Date.parse(observedAt) };
+    putHeld(write, workspaceId, { ...held, ...times });
+  }),
+  releasedPrice: each((write, { workspaceId }, { type: _, ...released }) => {
+    putReleased(write, workspaceId, released);
+  }),
+  budgetDay: each((write, { workspaceId }, { date, all, rules }) => {
+    saveSpent(write, workspaceId, date, { spent: { all, rules }, versionstamp: null });
+  }),
+  proposal: each((write, { workspaceId }, { type: _, trace, ...proposal }) => {
+    addProposal(write, workspaceId, proposal, trace);
+  }),
+  alert: each((write, { workspaceId }, { type: _, ...alert }) => {
+    putAlerts(write, workspaceId, [{ ...alert, mailId: null, isMailOff: false }]);
+  }),
+  audit: each((write, { workspaceId }, { type: _, ...row }) => {
+    putAuditRow(write, workspaceId, row);
+  }),
+  rule: each(putRule),
   end: takeAll,
 };
 
 /** Puts as many of the lines, all of one type, into a commit as it has room for. */
-export function putLines(
+export function putLines<T extends LineType>(
   write: Write,
   ctx: Context,
-  type: LineType,
+  type: T,
   lines: readonly WorkspaceLine[],
 ): Promise<number> {
-  return PUTS[type](write, ctx, lines);
+  const isOfType = (line: WorkspaceLine): line is WorkspaceLine & LineOf<T> => line.type === type;
+  const put: Put<T> = PUTS[type];
+  return put(write, ctx, lines.filter(isOfType));
 }

@@ -12,6 +12,7 @@ import {
 } from "../competitors/offers/offer_store.ts";
 import type { Context } from "../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../platform/store/kv.ts";
+import { millisOf } from "./line_times.ts";
 import type { LineOf } from "./workspace_line.ts";
 
 /** A product whose matches began in an earlier commit costs a check. */
@@ -71,8 +72,4 @@ function putMatch(write: Write, { workspaceId }: Context, line: MatchLine): Offe
     failingSinceMs: millisOf(failingSince),
     sinceMs: millisOf(since),
   };
-}
-
-function millisOf(at: string | null): number | null {
-  return at === null ? null : Date.parse(at);
 }

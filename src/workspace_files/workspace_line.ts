@@ -374,40 +374,8 @@ const LINES = {
 export type LineType = keyof typeof LINES;
 export type LineOf<T extends LineType> = Readonly<z.output<(typeof LINES)[T]>>;
 
-export const WorkspaceLine = z.discriminatedUnion("type", [
-  LINES.workspace,
-  LINES.user,
-  LINES.view,
-  LINES.importProfile,
-  LINES.importSource,
-  LINES.competitor,
-  LINES.shopRecipe,
-  LINES.discovery,
-  LINES.product,
-  LINES.priceChange,
-  LINES.priceMark,
-  LINES.priceTerms,
-  LINES.vatTerms,
-  LINES.sales,
-  LINES.removedMatch,
-  LINES.linkRemoval,
-  LINES.match,
-  LINES.suggestion,
-  LINES.observation,
-  LINES.moves,
-  LINES.loneMove,
-  LINES.awaitedPrice,
-  LINES.priceExport,
-  LINES.trend,
-  LINES.ruleState,
-  LINES.heldPrice,
-  LINES.releasedPrice,
-  LINES.budgetDay,
-  LINES.proposal,
-  LINES.alert,
-  LINES.audit,
-  LINES.rule,
-  LINES.end,
-]);
+const { workspace, ...others } = LINES;
+
+export const WorkspaceLine = z.discriminatedUnion("type", [workspace, ...Object.values(others)]);
 
 export type WorkspaceLine = Readonly<z.output<typeof WorkspaceLine>>;

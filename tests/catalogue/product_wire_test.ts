@@ -7,7 +7,7 @@ import {
   type Product,
   ProductDocument,
 } from "../../src/catalogue/products/product.ts";
-import { withCompetitorPrices } from "../../src/catalogue/products/product_answer.ts";
+import { singleProduct } from "../../src/catalogue/products/product_answer.ts";
 import {
   appendField,
   DATA_ENVELOPE,
@@ -16,6 +16,8 @@ import {
   parseProduct,
   toWire,
 } from "../../src/catalogue/products/product_wire.ts";
+import { offersKey } from "../../src/competitors/offers/offer_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
 
 const text = fc.string({ unit: "grapheme" }).filter((value) => value.isWellFormed());
 const cents = fc.option(fc.nat());
@@ -91,7 +93,7 @@ Deno.test("isDocumentOf() is true for the id and the SKU that a document has, an
   }));
 });
 
-Deno.test("the ETag of a product moves with its competitor prices", () => {
+Deno.test("the ETag of a product moves with its competitor prices", async () => {
   const [given] = fc.sample(product, { numRuns: 1, seed: 7 });
   const document = { id: given!.id, bytes: toWire(given!), etag: "0001" };
   const price = {
@@ -105,8 +107,13 @@ Deno.test("the ETag of a product moves with its competitor prices", () => {
     inStock: true,
     lastCheckedAt: null,
   };
-  const etags = [[], [price], [{ ...price, price: 101 }]]
-    .map((prices) => withCompetitorPrices(document, prices).etag);
+  const workspace = { store: await openMemoryStore(), workspaceId: "0".repeat(24) };
+  using _kv = workspace.store.kv;
+  const etags = await Array.fromAsync([[], [price], [{ ...price, price: 101 }]], async (prices) => {
+    const source = { keyBeside: offersKey, of: () => Promise.resolve(prices) };
+    const found = { document, beside: new Uint8Array() };
+    return (await singleProduct(workspace, source, found)).etag;
+  });
   assertEquals(etags[0], "0001");
   assertEquals(new Set(etags).size, 3);
 });

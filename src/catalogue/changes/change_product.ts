@@ -10,7 +10,7 @@ import { atOwnPrice } from "./own_price.ts";
 import { type Product, stampChange } from "../products/product.ts";
 import { type ProductPatch, withFields } from "../products/product_input.ts";
 import { centsOf, suspiciousPrices, withPrices } from "../products/product_money.ts";
-import { findProduct, type StoredDocument, type StoredProduct } from "../products/product_store.ts";
+import { findProduct, type StoredDocument } from "../products/product_store.ts";
 import { causedByApi, writeChange } from "./write_change.ts";
 
 export interface ChangeOptions {
@@ -40,7 +40,9 @@ export async function changeProduct(
     requireVersion(options.expected, found.etag);
     if (options.seen) requireSeen(found.product, options.seen);
     const after = await applyPatch(ctx, found.product, patch, options);
-    if (JSON.stringify(after) === JSON.stringify(found.product)) return asDocument(found);
+    if (JSON.stringify(after) === JSON.stringify(found.product)) {
+      return { id, bytes: found.bytes, etag: found.etag };
+    }
     if (after.sku !== found.product.sku) await requireSkuFree(write, ctx, after.sku);
     const stamped = stampChange(found.product, after, ctx.now());
     const bytes = await writeChange(write, ctx, found, stamped, {
@@ -57,10 +59,6 @@ function requireSeen(now: Product, seen: NonNullable<ChangeOptions["seen"]>): vo
   if (now.ourPriceCents === seen.ourPriceCents && now.currency === seen.currency) return;
   const price = now.ourPriceCents === null ? "none" : showMoney(now.ourPriceCents, now.currency);
   throw new Failure("version_conflict", `The price has changed since it was read: it is ${price}`);
-}
-
-function asDocument({ id, bytes, etag }: StoredProduct): StoredDocument {
-  return { id, bytes, etag };
 }
 
 /**

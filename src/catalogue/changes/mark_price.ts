@@ -3,15 +3,14 @@ import { Failure } from "../../base/failure.ts";
 import { parseBound } from "../../base/instant_range.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { requireDocument } from "../lists/find_product.ts";
+import { requireProduct } from "../lists/find_product.ts";
 import type { PriceChange } from "../prices/price_history.ts";
 import type { NewPriceMark, PriceHistoryEntry, PriceMark } from "../prices/price_mark.ts";
 import { findPriceMark, savePriceMark } from "../prices/price_mark_store.ts";
 import { listPriceChanges } from "../products/price_changes.ts";
-import { ToldExports } from "../prices/told_exports.ts";
+import { exportsSince } from "../prices/told_exports.ts";
 import { findNextChange } from "../prices/price_history_store.ts";
 import { readVat } from "../lists/price_past.ts";
-import { parseProduct } from "../products/product_wire.ts";
 
 /**
  * Marks the entry of a product's history that stands at a time as an error, or takes the mark away;
@@ -25,8 +24,7 @@ export async function markPrice(
   at: string,
   asked: NewPriceMark,
 ): Promise<PriceHistoryEntry> {
-  const { bytes } = await requireDocument(ctx, id, true);
-  const product = parseProduct(bytes);
+  const product = await requireProduct(ctx, id, true);
   const { sku } = product;
   const change = await requireChange(ctx, id, at);
   if (asked.neverShown) await refuseExported(ctx, id, change);
@@ -60,9 +58,9 @@ async function requireChange(ctx: Context, id: string, at: string): Promise<Pric
 /** A price that an export has told while it was in force may have been shown. */
 async function refuseExported(ctx: Context, id: string, change: PriceChange): Promise<void> {
   const atMs = Date.parse(change.at);
-  const exports = await ToldExports.since(ctx, atMs);
+  const hasTold = await exportsSince(ctx, atMs);
   const endedMs = await findNextChange(ctx, id, atMs);
-  if (!exports.hasTold(change, endedMs ?? Infinity)) return;
+  if (!hasTold(change, endedMs ?? Infinity)) return;
   const message = "An export has told the price while it was in force: it may have been shown";
   throw new Failure("conflict", message, { guard: "exported" });
 }

@@ -9,7 +9,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { beginWrite, transact, type Write } from "../../platform/store/kv.ts";
 import { findCard } from "../products/card_store.ts";
 import { type Product, stampChange } from "../products/product.ts";
-import { ProductPatch, READ_ONLY_FIELDS } from "../products/product_input.ts";
+import { allowLargeChange, ProductPatch, READ_ONLY_FIELDS } from "../products/product_input.ts";
 import { Sku } from "../products/product_fields.ts";
 import { findProduct } from "../products/product_store.ts";
 import { type TierPriceTerms, withTierPrices, WrittenTierPrices } from "../products/tier_prices.ts";
@@ -27,10 +27,7 @@ export const ProductBatchQuery = z.strictObject({
     description: "`insert` passes over SKUs that there are, `update` over those that there are not",
   }),
   dryRun: flagQuery.meta({ type: "boolean", description: "Answers what would become of each" }),
-  allowLargeChange: flagQuery.meta({
-    type: "boolean",
-    description: "Lets a price become exactly 100 times what it was",
-  }),
+  allowLargeChange,
 });
 
 type ProductBatchQuery = z.output<typeof ProductBatchQuery>;
@@ -63,6 +60,11 @@ export const ProductBatch = z.strictObject({
 
 export const PUT_OUTCOMES = ["created", "updated", "unchanged", "skipped", "refused"] as const;
 
+const RefusedFields = z.array(z.object({
+  path: z.string().meta({ description: "The name of the field, dotted" }),
+  message: z.string(),
+}));
+
 export const ProductBatchResult = z.object({
   index: z.int().meta({ description: "Which item, counted from 0" }),
   sku: z.string().nullable().meta({ description: "Null where the item has none that can be read" }),
@@ -71,10 +73,7 @@ export const ProductBatchResult = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
-    fields: z.array(z.object({
-      path: z.string().meta({ description: "The name of the field, dotted" }),
-      message: z.string(),
-    })).meta({ description: "Which fields were refused, and why" }),
+    fields: RefusedFields.meta({ description: "Which fields were refused, and why" }),
   }).nullable().meta({ description: "Of a refused one" }),
 }).meta({ id: "ProductBatchResult" });
 
@@ -192,9 +191,6 @@ function skuOf(input: unknown): string | null {
   return read.success ? read.data.sku : null;
 }
 
-function fieldsOf({ details }: Failure): { path: string; message: string }[] {
-  const Fields = z.object({
-    fields: z.array(z.object({ path: z.string(), message: z.string() })),
-  });
-  return Fields.safeParse(details).data?.fields ?? [];
+function fieldsOf({ details }: Failure): z.infer<typeof RefusedFields> {
+  return z.object({ fields: RefusedFields }).safeParse(details).data?.fields ?? [];
 }

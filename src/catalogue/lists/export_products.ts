@@ -4,13 +4,13 @@ import type { Context } from "../../platform/store/context.ts";
 import type { Language } from "../../wording/language.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
 import type { StoredDocument } from "../products/product_store.ts";
-import { parseProduct } from "../products/product_wire.ts";
+import { joinDocuments, parseProduct } from "../products/product_wire.ts";
 import { type Fitting, type FittingProducts, openFitting } from "./fitting_products.ts";
 import type { MarketAsker } from "./market_page.ts";
-import { needsMarket, productCells, productHeading, type ProductRow } from "./product_rows.ts";
+import { needsMarket, productCells, productHeading } from "./product_rows.ts";
 
 const ROWS_PER_CHUNK = 500;
-const LINE_BREAK = new Uint8Array([10]);
+const LINE_BREAK = 0x0a;
 
 export interface ProductExport extends Fitting {
   /** Of `PRODUCT_COLUMNS`. */
@@ -36,15 +36,17 @@ export async function openProductTable(
 
 async function* rowBatches(
   ctx: Context,
-  asker: MarketAsker,
+  { market }: MarketAsker,
   fitting: FittingProducts,
   columns: readonly string[],
 ): AsyncGenerator<Cell[][]> {
-  const rowsOf = needsMarket(columns)
-    ? (part: readonly StoredDocument[]) => rowsInMarket(ctx, asker, part)
-    : (part: readonly StoredDocument[]) => part.map((one) => rowOf(one, null));
+  const asksMarket = needsMarket(columns);
   for await (const part of parts(fitting)) {
-    yield (await rowsOf(part)).map((row) => productCells(row, columns));
+    const beside = asksMarket ? await market.beside(ctx, part.map(({ id }) => id)) : null;
+    yield part.map(({ id, bytes }) => {
+      const market = beside?.markets.get(id) ?? null;
+      return productCells({ product: parseProduct(bytes), market }, columns);
+    });
   }
 }
 
@@ -70,26 +72,6 @@ export async function streamProductLines(
 
 async function* lines(fitting: FittingProducts): AsyncGenerator<Uint8Array> {
   for await (const part of parts(fitting)) {
-    const pieces = part.flatMap(({ bytes }) => [bytes, LINE_BREAK]);
-    const chunk = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
-    let at = 0;
-    for (const piece of pieces) {
-      chunk.set(piece, at);
-      at += piece.length;
-    }
-    yield chunk;
+    yield joinDocuments("", part.map(({ bytes }) => bytes), "\n", LINE_BREAK);
   }
-}
-
-async function rowsInMarket(
-  ctx: Context,
-  { market }: MarketAsker,
-  documents: readonly StoredDocument[],
-): Promise<ProductRow[]> {
-  const { markets } = await market.beside(ctx, documents.map(({ id }) => id));
-  return documents.map((document) => rowOf(document, markets.get(document.id) ?? null));
-}
-
-function rowOf({ bytes }: StoredDocument, market: ProductRow["market"]): ProductRow {
-  return { product: parseProduct(bytes), market };
 }

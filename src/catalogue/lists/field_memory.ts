@@ -7,6 +7,7 @@ import { DIMENSIONS } from "../products/filter_fields.ts";
 import { findFieldVersion, listFieldVersions, readFields } from "../products/field_block_store.ts";
 import { type FieldBlock, ID_BYTES } from "../products/field_block.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
+import { forgetOldest } from "./forget_oldest.ts";
 import { FieldValues, type ProductFields, type ShardFields } from "./product_columns.ts";
 
 /** For all workspaces together; the one that was asked for longest ago goes first. */
@@ -51,7 +52,7 @@ export function createFieldMemory(bytesMax: number = BYTES_MAX): FieldMemory {
       // What became of the one before is told to whoever began it.
       loaded.reading = loaded.reading.then(read, read);
       await loaded.reading;
-      forgetOldest(workspaces, bytesMax);
+      forgetOldest(workspaces, bytesMax, sizeOf);
       return loaded.fields;
     },
   };
@@ -121,16 +122,6 @@ function joinBlocks(blocks: readonly FieldBlock[], values: readonly FieldValues[
     from += block.count;
   }
   return { ids, updatedAtMs, codes };
-}
-
-/** The workspace that was asked for last stays, whatever its size. */
-function forgetOldest(workspaces: Map<string, LoadedWorkspace>, bytesMax: number): void {
-  let bytes = workspaces.values().reduce((sum, loaded) => sum + sizeOf(loaded), 0);
-  for (const [id, loaded] of workspaces) {
-    if (bytes <= bytesMax || workspaces.size === 1) return;
-    workspaces.delete(id);
-    bytes -= sizeOf(loaded);
-  }
 }
 
 /** Each code of a column may be looked up by its value, too: its place takes some 12 bytes. */

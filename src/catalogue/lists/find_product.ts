@@ -3,6 +3,7 @@ import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Product } from "../products/product.ts";
 import { misfitOfSku } from "../products/product_fields.ts";
 import { findCard } from "../products/card_store.ts";
 import {
@@ -13,7 +14,7 @@ import {
   type KeyBeside,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { isDocumentOf } from "../products/product_wire.ts";
+import { isDocumentOf, parseProduct } from "../products/product_wire.ts";
 import type { SkuMemory } from "./sku_memory.ts";
 
 export function noSuchProduct(text: string): Failure {
@@ -35,6 +36,15 @@ export async function requireDocument(
     : null;
   if (!document) throw noSuchProduct(id);
   return document;
+}
+
+/** As `requireDocument`, parsed. */
+export async function requireProduct(
+  workspace: WorkspaceStore,
+  id: string,
+  includesDeleted: boolean,
+): Promise<Product> {
+  return parseProduct((await requireDocument(workspace, id, includesDeleted)).bytes);
 }
 
 /** As `requireDocument`, with the row beside the product. */

@@ -5,14 +5,13 @@ import { Failure } from "../../base/failure.ts";
 import { sha256Hex } from "../../base/sha256.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { Context } from "../../platform/store/context.ts";
+import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import {
   amountCell,
-  type Cell,
   codeCell,
   momentCell,
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
-import { columnHeadings } from "../../wording/column_words.ts";
 import { WINDOW_MS } from "../prices/lowest_price.ts";
 import { PriceHistoryEntry } from "../prices/price_mark.ts";
 import type { Product } from "../products/product.ts";
@@ -85,78 +84,47 @@ export async function findPriceEvidence(
   return { ...document, sha256: sha256Hex(JSON.stringify(document)) };
 }
 
-const COLUMNS = [
-  "sku",
-  "title",
-  "windowFrom",
-  "windowTo",
-  "lowest",
-  "lowestGross",
-  "complete",
-  "at",
-  "price",
-  "currency",
-  "vatRatePct",
-  "gross",
-  "source",
-  "actor",
-  "ref",
-  "isCounted",
-  "wasExported",
-  "isError",
-  "neverShown",
-  "reason",
-  "markedBy",
-  "markedAt",
-  "sha256",
-] as const;
-
-/** The same as a table, one line an entry; without any there is one line that says so. */
-export function evidenceTable(evidence: PriceEvidence): OutgoingTable {
-  const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
-  return {
-    name,
-    columns: COLUMNS,
-    headingsIn: (language) => columnHeadings(language, name, COLUMNS),
-    batches: ReadableStream.from([linesOf(evidence)]),
-  };
+/** A line of the table. */
+interface Line {
+  readonly evidence: PriceEvidence;
+  /** Null where there is no entry at all. */
+  readonly row: PriceEvidence["rows"][number] | null;
 }
 
-function linesOf({ sku, title, from, at, lowest, rows, pricesIncludeVat, sha256 }: PriceEvidence) {
-  const exponent = exponentOf(lowest.currency);
-  const gross = pricesIncludeVat ? lowest.lowestCents : lowest.lowestGrossCents ?? null;
-  const head = [
-    sku,
-    title,
-    momentCell(from),
-    momentCell(at),
-    amountCell(lowest.lowestCents, exponent),
-    amountCell(gross, exponent),
-    lowest.complete,
-  ];
-  const lines = rows.map((row): Cell[] => {
-    const decimals = exponentOf(row.currency);
-    return [
-      ...head,
-      momentCell(row.at),
-      amountCell(row.toCents, decimals),
-      row.currency,
-      row.vatRatePct,
-      amountCell(row.grossCents, decimals),
-      codeCell("priceSources", row.source),
-      row.actor.name,
-      row.ref,
-      row.isCounted,
-      row.wasExported,
-      row.mark !== null,
-      row.mark?.neverShown ?? false,
-      row.mark?.reason ?? null,
-      row.mark?.by.name ?? null,
-      momentCell(row.mark?.markedAt ?? null),
-      sha256,
-    ];
-  });
-  if (lines.length > 0) return lines;
-  const blanks = COLUMNS.slice(head.length, -1).map(() => null);
-  return [[...head, ...blanks, sha256]];
+const COLUMNS: Columns<Line> = {
+  sku: ({ evidence }) => evidence.sku,
+  title: ({ evidence }) => evidence.title,
+  windowFrom: ({ evidence }) => momentCell(evidence.from),
+  windowTo: ({ evidence }) => momentCell(evidence.at),
+  lowest: ({ evidence: { lowest } }) => amountCell(lowest.lowestCents, exponentOf(lowest.currency)),
+  lowestGross: ({ evidence: { lowest, pricesIncludeVat } }) => {
+    const gross = pricesIncludeVat ? lowest.lowestCents : lowest.lowestGrossCents ?? null;
+    return amountCell(gross, exponentOf(lowest.currency));
+  },
+  complete: ({ evidence }) => evidence.lowest.complete,
+  at: ({ row }) => row && momentCell(row.at),
+  price: ({ row }) => row && amountCell(row.toCents, exponentOf(row.currency)),
+  currency: ({ row }) => row && row.currency,
+  vatRatePct: ({ row }) => row && row.vatRatePct,
+  gross: ({ row }) => row && amountCell(row.grossCents, exponentOf(row.currency)),
+  source: ({ row }) => row && codeCell("priceSources", row.source),
+  actor: ({ row }) => row && row.actor.name,
+  ref: ({ row }) => row && row.ref,
+  isCounted: ({ row }) => row && row.isCounted,
+  wasExported: ({ row }) => row && row.wasExported,
+  isError: ({ row }) => row && row.mark !== null,
+  neverShown: ({ row }) => row && (row.mark?.neverShown ?? false),
+  reason: ({ row }) => row?.mark?.reason ?? null,
+  markedBy: ({ row }) => row?.mark?.by.name ?? null,
+  markedAt: ({ row }) => momentCell(row?.mark?.markedAt ?? null),
+  sha256: ({ evidence }) => evidence.sha256,
+};
+
+/** The same as a table, one line an entry; without any there is one line that says so. */
+export async function openEvidenceTable(evidence: PriceEvidence): Promise<OutgoingTable> {
+  const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
+  const rows = evidence.rows.length > 0 ? evidence.rows : [null];
+  const items = rows.map((row) => ({ evidence, row }));
+  const page = { items, nextCursor: null, count: items.length };
+  return await openListTable(name, COLUMNS, () => Promise.resolve(page));
 }

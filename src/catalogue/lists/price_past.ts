@@ -6,7 +6,7 @@ import type { ToldPrice } from "../prices/lowest_price.ts";
 import { type PriceHistoryEntry, type PriceMark, withMarks } from "../prices/price_mark.ts";
 import { listPriceMarks } from "../prices/price_mark_store.ts";
 import { listTermsSteps } from "../prices/price_terms_store.ts";
-import { ToldExports } from "../prices/told_exports.ts";
+import { exportsSince, type HasTold } from "../prices/told_exports.ts";
 import { VatTimeline } from "../prices/vat_timeline.ts";
 import { listPriceChanges } from "../products/price_changes.ts";
 
@@ -34,19 +34,19 @@ export async function* pricesBefore(
   { asksForExports = false }: { readonly asksForExports?: boolean } = {},
 ): AsyncGenerator<PastPrice> {
   const marks = await listPriceMarks(workspace, productId, { fromMs: 0, beforeMs: Infinity });
-  let exports: ToldExports | null = null;
+  let hasTold: HasTold | null = null;
   let endedMs: number | null = null;
   for (let end = Infinity;;) {
     const stretch = { fromMs: 0, beforeMs: end };
     const changes = await listPriceChanges(workspace, productId, stretch, CHANGES_PER_READ);
     const oldest = changes.at(-1);
     if (oldest && (asksForExports || marks.size > 0)) {
-      exports = await ToldExports.since(workspace, Date.parse(oldest.at));
+      hasTold = await exportsSince(workspace, Date.parse(oldest.at));
     }
     for (const change of withMarks(changes, marks, vat)) {
       const atMs = Date.parse(change.at);
       if (atMs < beforeMs) {
-        const wasExported = exports?.hasTold(change, endedMs ?? Infinity) ?? false;
+        const wasExported = hasTold?.(change, endedMs ?? Infinity) ?? false;
         const isLeftOut = change.mark?.neverShown === true && !wasExported;
         yield { change, isLeftOut, wasExported };
       }

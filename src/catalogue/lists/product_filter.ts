@@ -13,7 +13,7 @@ import {
   INDEXED_NAMES,
   PRODUCT_FIELDS,
 } from "../products/product_field_table.ts";
-import { comparedValue } from "../products/filter_fields.ts";
+import { comparedValue, matchOf } from "../products/filter_fields.ts";
 import { oneLine } from "../products/product_fields.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
 
@@ -75,7 +75,7 @@ function comparedOrNull(name: FilteredName, text: string | undefined): string | 
 }
 
 function isContained(name: FilteredName): boolean {
-  return PRODUCT_FIELDS[name].filter.match === "contains";
+  return matchOf(name) === "contains";
 }
 
 function foldedOrNull(text: string | undefined): string | null {
@@ -88,10 +88,7 @@ export function isNoFilter(filter: ProductFilter): boolean {
 }
 
 /** The filters of single fields, ready for loops over many products. */
-const FIELD_FILTERS = FILTERED_NAMES.map((name): {
-  name: FilteredName;
-  match: FieldFilter["match"];
-} => ({ name, match: PRODUCT_FIELDS[name].filter.match }));
+const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
 /** Those that blocks of fields tell, in the order of their columns. */
 const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({

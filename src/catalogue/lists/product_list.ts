@@ -15,6 +15,7 @@ import {
 import { findCard } from "../products/card_store.ts";
 import { listHeld } from "../products/hold_store.ts";
 import {
+  documentPages,
   findDeletedDocument,
   findDocument,
   findDocuments,
@@ -22,6 +23,7 @@ import {
   listDocuments,
   type StoredDocument,
 } from "../products/product_store.ts";
+import { mergeById } from "../products/merge_by_id.ts";
 import { parseProduct } from "../products/product_wire.ts";
 import { countActiveProducts } from "../products/product_count_store.ts";
 import { SEARCHED_PRODUCTS_MAX } from "./search_memory.ts";
@@ -77,7 +79,13 @@ export async function* walkProducts(
   if (filter.sku !== null) return yield* findBySku(ctx, request, filter.sku);
   const active = await chooseWay(ctx, memory, request);
   if (!request.includeDeleted) return yield* active;
-  yield* mergeById(active, scan(ctx, request, listDeletedDocuments));
+  const deleted = scan(ctx, request, listDeletedDocuments);
+  let last: string | null = null;
+  for await (const document of mergeById([active, deleted], ({ id }) => id)) {
+    // A product that was deleted while both sides were read stands on both: it shows once.
+    if (document.id !== last) yield document;
+    last = document.id;
+  }
 }
 
 async function* findBySku(
@@ -131,16 +139,13 @@ const SCAN_ROWS = 200;
 /** What fits among all documents, in their order. */
 async function* scan(
   ctx: ListContext,
-  { filter, limit, after: from }: ListRequest,
+  { filter, limit, after }: ListRequest,
   list: typeof listDocuments,
 ): AsyncGenerator<StoredDocument> {
   const isAll = isNoFilter(filter);
   const size = isAll ? limit : SCAN_ROWS;
-  for (let after = from;;) {
-    const documents = await list(ctx, after, size);
+  for await (const documents of documentPages(ctx, list, size, after)) {
     yield* isAll ? documents : judged(ctx, filter, documents);
-    after = documents.at(-1)?.id ?? after;
-    if (documents.length < size) return;
   }
 }
 
@@ -175,23 +180,4 @@ function judged(
 ): StoredDocument[] {
   const fits = productTest(filter, ctx.now().getTime());
   return documents.filter(({ bytes }) => fits(parseProduct(bytes)));
-}
-
-async function* mergeById(
-  left: AsyncGenerator<StoredDocument>,
-  right: AsyncGenerator<StoredDocument>,
-): AsyncGenerator<StoredDocument> {
-  let [a, b] = await Promise.all([left.next(), right.next()]);
-  while (!a.done || !b.done) {
-    const isLeft = !a.done && (b.done || a.value.id <= b.value.id);
-    if (isLeft && !a.done) {
-      // A product that was deleted while both sides were read stands on both: it shows once.
-      if (!b.done && b.value.id === a.value.id) b = await right.next();
-      yield a.value;
-      a = await left.next();
-    } else if (!b.done) {
-      yield b.value;
-      b = await right.next();
-    }
-  }
 }

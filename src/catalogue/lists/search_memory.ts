@@ -3,16 +3,17 @@
  * true. What has stood still for a while is stored packed, for processes that start anew.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Candidates } from "./candidates.ts";
 import { listCards } from "../products/card_store.ts";
 import { listGenerations } from "../products/generation_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 import { listSearchVersions } from "../products/search_version_store.ts";
+import { forgetOldest } from "./forget_oldest.ts";
 import { keepSearchText } from "./keep_search_text.ts";
 import { unpackText } from "./search_pack.ts";
 import { findSearchPack } from "./search_pack_store.ts";
 import {
   findInShards,
+  type HitKind,
   joinShardText,
   productSearchOf,
   searchShards,
@@ -34,6 +35,15 @@ const LANES = 4;
  * once, not with every change.
  */
 const STILL_MS = 10 * 60_000;
+
+/** Products that contain all that a question asks for. */
+interface Candidates {
+  /** Their ids after `after`, ascending, looked for only as far as they are taken. */
+  idsAfter(after: string | null, kind?: HitKind): Iterable<string>;
+  /** All ids, in whatever order. */
+  all(): Iterable<string>;
+}
+
 export interface SearchMemory {
   /** The products whose SKU, EAN, MPN and title have all words of a question (`searchQuestion`). */
   find(workspace: WorkspaceStore, question: string): Promise<Candidates>;
@@ -84,7 +94,7 @@ export function createSearchMemory(
     loaded.reading = reading;
     await reading;
     loaded.size = textsOf(loaded).reduce((sum, text) => sum + sizeOfText(text), 0);
-    forgetOldest(workspaces, charactersMax);
+    forgetOldest(workspaces, charactersMax, ({ size }) => size);
     return loaded;
   };
 
@@ -164,14 +174,4 @@ export async function readShardText(workspace: WorkspaceStore, shard: number): P
     if (!card.isDeleted) cards.push({ sku, id: card.id, text: card.text });
   }
   return joinShardText(cards);
-}
-
-/** The workspace searched last stays, whatever its size. */
-function forgetOldest(workspaces: Map<string, LoadedWorkspace>, charactersMax: number): void {
-  let size = workspaces.values().reduce((sum, loaded) => sum + loaded.size, 0);
-  for (const [id, loaded] of workspaces) {
-    if (size <= charactersMax || workspaces.size === 1) return;
-    workspaces.delete(id);
-    size -= loaded.size;
-  }
 }

@@ -7,7 +7,9 @@
  */
 import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { getRows } from "../../platform/store/rows.ts";
+import { productOf } from "./price_history_store.ts";
 
 /** `not_arrived`: an import brought another price. `missing`: none brought any. */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
@@ -92,9 +94,7 @@ export async function* walkAwaitedPrices(
     // `true` sorts behind every text: the first row that is not the one named.
     : { prefix, start: [...placeKey("xa", workspaceId, after), true] };
   for await (const { key, value } of store.kv.list<Row>(selector, { batchSize: 200 })) {
-    const [, , id, tier] = key;
-    if (!(id instanceof Uint8Array)) throw new Error("A key of an awaited price has no product");
-    yield { ...value, productId: idText(id), tier: String(tier) || null };
+    yield { ...value, productId: productOf(key), tier: String(key[3]) || null };
   }
 }
 
@@ -103,20 +103,13 @@ export async function awaitsAny({ store, workspaceId }: WorkspaceStore): Promise
   return !(await rows.next()).done;
 }
 
-const READ_AT_ONCE = 10;
-
 /** Those of the places at which a price is awaited. */
 export async function awaitedAmong<Place extends AwaitedPlace>(
   { store, workspaceId }: WorkspaceStore,
   places: readonly Place[],
 ): Promise<Place[]> {
-  const found: Place[] = [];
-  for (let at = 0; at < places.length; at += READ_AT_ONCE) {
-    const part = places.slice(at, at + READ_AT_ONCE);
-    const rows = await store.kv.getMany(part.map((one) => placeKey("xa", workspaceId, one)));
-    found.push(...part.filter((_, n) => rows[n]?.versionstamp));
-  }
-  return found;
+  const rows = await getRows(store, places.map((one) => placeKey("xa", workspaceId, one)));
+  return places.filter((_, n) => rows[n]?.versionstamp);
 }
 
 export function putSeenPrice(
@@ -133,14 +126,8 @@ export async function findSeenPrices(
   { store, workspaceId }: WorkspaceStore,
   places: readonly AwaitedPlace[],
 ): Promise<(SeenPrice | null)[]> {
-  const found: (SeenPrice | null)[] = [];
-  for (let at = 0; at < places.length; at += READ_AT_ONCE) {
-    const keys = places.slice(at, at + READ_AT_ONCE)
-      .map((one) => placeKey("xas", workspaceId, one));
-    const rows = await store.kv.getMany<SeenPrice[]>(keys);
-    found.push(...rows.map(({ value }) => value));
-  }
-  return found;
+  const keys = places.map((one) => placeKey("xas", workspaceId, one));
+  return (await getRows<SeenPrice>(store, keys)).map(({ value }) => value);
 }
 
 /** Has awaited prices judged by an import that has ended, or by the clock. */
@@ -192,7 +179,7 @@ export function removeArrival(write: Write, workspaceId: string, jobId: string):
 
 /** What an import brought of the prices that were awaited; null while that is not known. */
 export async function findArrival(
-  workspace: { readonly store: Store; readonly workspaceId: string },
+  workspace: WorkspaceStore,
   jobId: string,
 ): Promise<Arrival | null> {
   const { count } = await readArrivalCount(workspace, jobId);

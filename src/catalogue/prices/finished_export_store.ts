@@ -1,5 +1,6 @@
 /** Keys: `xe W at id` → an export of price changes that was read to its end, by when that was. */
-import { idBytes, idText } from "../../base/id.ts";
+import { idBytes } from "../../base/id.ts";
+import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { removeRows } from "../../platform/store/rows.ts";
@@ -39,9 +40,7 @@ export async function* walkFinishedExports(
   const options = { reverse: true, batchSize: 200 };
   const rows = store.kv.list<Omit<FinishedExport, "id" | "atMs">>(selector, options);
   for await (const { key, value } of rows) {
-    const id = key[3];
-    if (!(id instanceof Uint8Array)) throw new Error("A key of an export does not end in an id");
-    yield { id: idText(id), atMs: Number(key[2]), ...value };
+    yield { id: lastIdOf(key), atMs: Number(key[2]), ...value };
   }
 }
 

@@ -9,6 +9,7 @@
  * until the next one that was shown.
  */
 import type { PriceChange } from "./price_history.ts";
+import type { VatTimeline } from "./vat_timeline.ts";
 
 export const WINDOW_MS = 30 * 24 * 3_600_000;
 
@@ -52,12 +53,6 @@ export interface LowestGross {
   readonly since: string;
 }
 
-/** By which VAT prices were meant at any time (`VatTimeline`). */
-interface VatOfTime {
-  grossAt(cents: number, atMs: number): number | null;
-  momentsIn(fromMs: number, beforeMs: number): number[];
-}
-
 /**
  * The lowest that customers paid in the window, each price by the VAT of its days; of `changes` as
  * `lowestPrice` has them. Null where there is none, or where the rate of one of them is not known.
@@ -65,7 +60,7 @@ interface VatOfTime {
 export function lowestGross(
   changes: readonly ToldPrice[],
   atMs: number,
-  vat: VatOfTime,
+  vat: VatTimeline,
 ): LowestGross | null {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
   const currency = counted.at(-1)?.currency ?? null;
@@ -93,14 +88,4 @@ export function lowestGross(
 export function isReduction({ toCents, currency }: ToldPrice, before: ToldPrice): boolean {
   return before.toCents !== null && toCents !== null && currency === before.currency &&
     toCents < before.toCents;
-}
-
-/**
- * The gross price of a net one, rounded half up to the minor unit; `ratePct` has at most 4
- * decimals.
- */
-export function grossCents(netCents: number, ratePct: number): number {
-  const scale = 1_000_000n;
-  const factor = scale + BigInt(Math.round(ratePct * 10_000));
-  return Number((BigInt(netCents) * factor + scale / 2n) / scale);
 }

@@ -260,8 +260,9 @@ export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretc
   }
 }
 
-function productOf([, , id]: Deno.KvKey): string {
-  if (!(id instanceof Uint8Array)) throw new Error("A key of a price change has no product");
+/** The product that a key of prices names behind the workspace. */
+export function productOf([, , id]: Deno.KvKey): string {
+  if (!(id instanceof Uint8Array)) throw new Error("A key of prices has no product");
   return id.toHex();
 }
 

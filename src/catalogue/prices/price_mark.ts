@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../../audit/audit.ts";
 import { PriceChange } from "./price_history.ts";
+import type { VatTimeline } from "./vat_timeline.ts";
 
 /** An entry that somebody has marked as an error. */
 export const PriceMark = z.object({
@@ -44,16 +45,11 @@ export const PriceHistoryEntry = PriceChange.extend({
 
 export type PriceHistoryEntry = Readonly<z.infer<typeof PriceHistoryEntry>>;
 
-/** Says by which VAT a price was meant at a time. */
-interface RateOfTime {
-  at(atMs: number): { readonly vatRatePct: number | null };
-}
-
 /** The changes with their marks, which are known by the time of the change in milliseconds. */
 export function withMarks(
   changes: readonly PriceChange[],
   marks: ReadonlyMap<number, PriceMark>,
-  vat: RateOfTime,
+  vat: VatTimeline,
 ): PriceHistoryEntry[] {
   return changes.map((change) => {
     const atMs = Date.parse(change.at);

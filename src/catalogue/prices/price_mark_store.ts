@@ -2,7 +2,7 @@
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { Stretch } from "./price_history_store.ts";
+import { productOf, type Stretch } from "./price_history_store.ts";
 import type { PriceMark } from "./price_mark.ts";
 
 const marksOf = (workspaceId: string) => ["pm", keptIdBytes(workspaceId)];
@@ -72,8 +72,6 @@ export async function listPriceMarks(
 export async function* walkPriceMarks({ store, workspaceId }: WorkspaceStore) {
   const prefix = marksOf(workspaceId);
   for await (const { key, value } of store.kv.list<PriceMark>({ prefix }, { batchSize: 1_000 })) {
-    const [, , id, at] = key;
-    if (!(id instanceof Uint8Array)) throw new Error("A key of a mark has no product");
-    yield { productId: id.toHex(), atMs: Number(at), mark: value };
+    yield { productId: productOf(key), atMs: Number(key[3]), mark: value };
   }
 }

@@ -5,6 +5,7 @@
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { productOf } from "./price_history_store.ts";
 import type { TermsStep } from "./price_terms.ts";
 
 const encoder = new TextEncoder();
@@ -42,9 +43,7 @@ export async function listTermsSteps(
 export async function* walkTermsSteps({ store, workspaceId }: WorkspaceStore) {
   const prefix = stepsOf(workspaceId);
   for await (const row of store.kv.list<Uint8Array>({ prefix }, { batchSize: 500 })) {
-    const id = row.key[2];
-    if (!(id instanceof Uint8Array)) throw new Error("A key of terms has no product");
-    yield { productId: id.toHex(), step: stepOf(row) };
+    yield { productId: productOf(row.key), step: stepOf(row) };
   }
 }
 

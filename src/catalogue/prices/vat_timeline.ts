@@ -1,6 +1,5 @@
 /** By which VAT a product's prices were meant at any time: plain functions of what is kept of its steps. */
 import type { VatStep, VatTerms } from "../../identity/vat_terms_store.ts";
-import { grossCents } from "./lowest_price.ts";
 import type { TermsStep } from "./price_terms.ts";
 
 /** A product's rates and its workspace's terms: of now, and the steps that led there, oldest first. */
@@ -60,4 +59,14 @@ export class VatTimeline {
     const all = [...this.#own, ...this.#past.termsSteps].map(({ atMs }) => atMs);
     return all.filter((atMs) => atMs > fromMs && atMs < beforeMs);
   }
+}
+
+/**
+ * The gross price of a net one, rounded half up to the minor unit; `ratePct` has at most 4
+ * decimals.
+ */
+export function grossCents(netCents: number, ratePct: number): number {
+  const scale = 1_000_000n;
+  const factor = scale + BigInt(Math.round(ratePct * 10_000));
+  return Number((BigInt(netCents) * factor + scale / 2n) / scale);
 }

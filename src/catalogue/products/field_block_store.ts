@@ -39,13 +39,7 @@ export interface StoredBlock {
   readonly versionstamp: string;
 }
 
-interface Row {
-  readonly key: Deno.KvKey;
-  readonly value: Uint8Array;
-  readonly versionstamp: string;
-}
-
-function storedBlock({ key, value, versionstamp }: Row): StoredBlock {
+function storedBlock({ key, value, versionstamp }: Deno.KvEntry<Uint8Array>): StoredBlock {
   const first = key[3];
   if (!(first instanceof Uint8Array)) throw new Error("A key of a block of fields has no id");
   return { first: first.toHex(), bytes: value, versionstamp };

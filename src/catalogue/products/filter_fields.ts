@@ -5,19 +5,21 @@ import type { Product } from "./product.ts";
 import {
   type Dimension,
   type FieldFilter,
+  type FilteredName,
   INDEXED_NAMES,
-  type IndexedName,
   PRODUCT_FIELDS,
 } from "./product_field_table.ts";
 
 /** How a value is compared with a filter. */
 type Match = FieldFilter["match"];
 
+/** How a field is compared with its filter. */
+export function matchOf(name: FilteredName): Match {
+  return PRODUCT_FIELDS[name].filter.match;
+}
+
 /** The fields that blocks of fields hold, in the order of their columns. */
-const INDEXED = INDEXED_NAMES.map((name): { name: IndexedName; match: Match } => ({
-  name,
-  match: PRODUCT_FIELDS[name].filter.match,
-}));
+const INDEXED = INDEXED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
 /** Of brands and categories, of which many products have the same. */
 const foldName = remembered(fold, 64);

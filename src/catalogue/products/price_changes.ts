@@ -11,10 +11,11 @@ import {
   walkPriceRows,
 } from "../prices/price_history_store.ts";
 import { findCard, findCards } from "./card_store.ts";
+import { mergeById } from "./merge_by_id.ts";
 import type { Product } from "./product.ts";
 import {
-  findDeletedProduct,
-  findProduct,
+  documentPages,
+  findAnyProduct,
   listDeletedDocuments,
   listDocuments,
 } from "./product_store.ts";
@@ -42,8 +43,7 @@ async function findFirstPrice(
   workspace: WorkspaceStore,
   productId: string,
 ): Promise<PriceChange | null> {
-  const found = await findProduct(workspace, productId) ??
-    await findDeletedProduct(workspace, productId);
+  const found = await findAnyProduct(workspace, productId);
   if (!found || found.product.ourPriceCents === null) return null;
   const card = await findCard(workspace, found.product.sku);
   if (card === null || card.firstPriceJob === null) return null;
@@ -64,7 +64,7 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
     walkFirstPrices(workspace, listDocuments),
     walkFirstPrices(workspace, listDeletedDocuments),
     walkPriceRows(workspace),
-  ]);
+  ], productOf);
 }
 
 /**
@@ -79,28 +79,10 @@ export function walkPriceChangesOf(
   return mergeById([
     walkFirstPricesOf(workspace, products, new Map()),
     walkPriceRows(workspace, first && last && { first: first.id, last: last.id }),
-  ]);
+  ], productOf);
 }
 
-async function* mergeById(
-  sources: readonly AsyncGenerator<WalkedChange>[],
-): AsyncGenerator<WalkedChange> {
-  const heads = await Promise.all(
-    sources.map(async (source) => ({ source, head: await source.next() })),
-  );
-  for (;;) {
-    let first: { readonly place: (typeof heads)[number]; readonly value: WalkedChange } | null =
-      null;
-    for (const place of heads) {
-      if (place.head.done) continue;
-      const { value } = place.head;
-      if (first === null || value.productId < first.value.productId) first = { place, value };
-    }
-    if (first === null) return;
-    yield first.value;
-    first.place.head = await first.place.source.next();
-  }
-}
+const productOf = ({ productId }: WalkedChange) => productId;
 
 const DOCUMENTS_PER_READ = 500;
 
@@ -110,16 +92,9 @@ async function* walkFirstPrices(
   list: typeof listDocuments,
 ): AsyncGenerator<WalkedChange> {
   const actors = new Map<string, Actor>();
-  for (let after: string | null = null;;) {
-    const documents: Awaited<ReturnType<typeof list>> = await list(
-      workspace,
-      after,
-      DOCUMENTS_PER_READ,
-    );
+  for await (const documents of documentPages(workspace, list, DOCUMENTS_PER_READ)) {
     const products = documents.map(({ bytes }) => parseProduct(bytes));
     yield* walkFirstPricesOf(workspace, products, actors);
-    after = documents.at(-1)?.id ?? after;
-    if (documents.length < DOCUMENTS_PER_READ) return;
   }
 }
 

@@ -32,8 +32,10 @@ export async function singleProduct(
   found: DocumentBeside<StoredDocument>,
   envelope?: Envelope,
 ): Promise<StoredDocument> {
+  const { document } = found;
   const prices = await pricesOf(workspace, competitorPrices, found);
-  return withCompetitorPrices(found.document, prices, envelope);
+  const bytes = appendField(document.bytes, "competitorPrices", prices, envelope);
+  return withBytes(document, bytes, prices.length === 0 ? null : prices);
 }
 
 /** What stands beside a product. */
@@ -50,12 +52,16 @@ export async function productInMarket(
   found: DocumentBeside<StoredDocument>,
   { market, offers }: BesideProduct,
 ): Promise<StoredDocument> {
+  const { document } = found;
   const prices = await pricesOf(workspace, competitorPrices, found);
-  const document = withMarket(found.document, prices, market);
-  if (offers === null) return document;
-  const bytes = appendField(document.bytes, "competitorOffers", offers);
-  const hash = sha256Hex(JSON.stringify([prices, market, offers])).slice(0, 16);
-  return { ...document, bytes, etag: `${found.document.etag}-${hash}` };
+  const priced = appendField(document.bytes, "competitorPrices", prices);
+  const bytes = appendField(priced, "market", market);
+  if (offers !== null) {
+    const offered = appendField(bytes, "competitorOffers", offers);
+    return withBytes(document, offered, [prices, market, offers]);
+  }
+  const isPlain = prices.length === 0 && (market === null || isSilent(market));
+  return withBytes(document, bytes, isPlain ? null : [prices, market]);
 }
 
 async function pricesOf(
@@ -67,33 +73,17 @@ async function pricesOf(
 }
 
 /**
- * The document with its competitor prices. They change without the product, so their hash follows
- * the version in the ETag: a caller that has the old ones is never told "not modified".
+ * The document in these bytes. What stands beside a product changes without it: where that says more
+ * than the product alone does (else null), its hash follows the version in the ETag, so that a caller
+ * that has the old one is never told "not modified".
  */
-export function withCompetitorPrices(
+function withBytes(
   document: StoredDocument,
-  prices: readonly CompetitorPrice[],
-  envelope?: Envelope,
+  bytes: StoredDocument["bytes"],
+  beside: unknown,
 ): StoredDocument {
-  const bytes = appendField(document.bytes, "competitorPrices", prices, envelope);
-  if (prices.length === 0) return { ...document, bytes };
-  const hash = sha256Hex(JSON.stringify(prices)).slice(0, 16);
-  return { ...document, bytes, etag: `${document.etag}-${hash}` };
-}
-
-/**
- * The document with its competitor prices and its market, which change without the product, too: where
- * they say more than the product alone does, their hash follows the version.
- */
-function withMarket(
-  document: StoredDocument,
-  prices: readonly CompetitorPrice[],
-  market: ProductMarket | null,
-): StoredDocument {
-  const priced = appendField(document.bytes, "competitorPrices", prices);
-  const bytes = appendField(priced, "market", market);
-  if (prices.length === 0 && (market === null || isSilent(market))) return { ...document, bytes };
-  const hash = sha256Hex(JSON.stringify([prices, market])).slice(0, 16);
+  if (beside === null) return { ...document, bytes };
+  const hash = sha256Hex(JSON.stringify(beside)).slice(0, 16);
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../../audit/audit.ts";
+import { flagQuery } from "../../platform/http/flag_query.ts";
 import { blankProduct, PRICE_FIELDS, type PriceField, type Product } from "./product.ts";
 import {
   AMOUNT_NAMES,
@@ -112,6 +113,12 @@ export const NewProduct = ProductPatch.extend({
 });
 
 export type NewProduct = z.infer<typeof NewProduct>;
+
+/** What a change of prices is asked with. */
+export const allowLargeChange = flagQuery.meta({
+  type: "boolean",
+  description: "Lets a price become exactly 100 times what it was",
+});
 
 /** What `null` sets a field back to. */
 const BLANK = blankProduct({ id: "", sku: "", title: "", currency: "", createdAt: "" });

@@ -6,20 +6,12 @@ import { exponentOf } from "../../base/currency.ts";
 import type { RefusedField } from "../../base/failure.ts";
 import { formatMajor, parseMajor } from "../../base/money.ts";
 import { PRICE_FIELDS, type PriceField, type Product } from "./product.ts";
-import type { AmountName, MajorName } from "./product_field_table.ts";
 import type { ProductPatch } from "./product_input.ts";
 
-/** Which fields hold the prices of a product and of a patch. */
-const CENTS = {
-  ourPrice: "ourPriceCents",
-  costPrice: "costPriceCents",
-  targetPrice: "targetPriceCents",
-  minPrice: "minPriceCents",
-  maxPrice: "maxPriceCents",
-  shippingPrice: "shippingPriceCents",
-} as const satisfies { [Name in AmountName as MajorName<Name>]: Name };
+/** The field that holds a price of a product and of a patch in minor units. */
+const centsName = <Field extends PriceField>(field: Field) => `${field}Cents` as const;
 
-type PricePatch = Pick<ProductPatch, PriceField | (typeof CENTS)[PriceField]>;
+type PricePatch = Pick<ProductPatch, PriceField | `${PriceField}Cents`>;
 
 /** The product with its currency and prices set, or every field that is refused. */
 export function withPrices(
@@ -32,11 +24,11 @@ export function withPrices(
   for (const field of PRICE_FIELDS) {
     const read = readPrice(field, patch, currency);
     if (read === null) {
-      if (product[CENTS[field]] !== null && product.currency !== currency) {
+      if (product[centsName(field)] !== null && product.currency !== currency) {
         refused.push({ path: field, message: restate(product.currency, currency) });
       }
     } else if ("message" in read) refused.push(read);
-    else changed[CENTS[field]] = read.cents;
+    else changed[centsName(field)] = read.cents;
   }
   if (refused.length > 0) return { refused };
   return { product: { ...product, ...changed, currency } };
@@ -52,7 +44,7 @@ function readPrice(
   currency: string,
 ): { cents: number | null } | RefusedField | null {
   const major = patch[field];
-  const cents = patch[CENTS[field]];
+  const cents = patch[centsName(field)];
   if (major === undefined) return cents === undefined ? null : { cents };
   const parsed = major === null ? { minor: null } : parseMajor(major, exponentOf(currency));
   if ("reason" in parsed) return { path: field, message: parsed.reason };
@@ -73,12 +65,12 @@ function disagreement(
     ? "null"
     : `${cents}, which is ${formatMajor(cents, exponent)} ${currency}`;
   return `"${field}" is written in major units (${major} ${currency} here) and read in minor ` +
-    `units; "${CENTS[field]}" is minor units both ways and says ${twin}: send one of the two`;
+    `units; "${centsName(field)}" is minor units both ways and says ${twin}: send one of the two`;
 }
 
 /** A price of a product in minor units. */
 export function centsOf(product: Product, field: PriceField): number | null {
-  return product[CENTS[field]];
+  return product[centsName(field)];
 }
 
 /**
@@ -88,7 +80,7 @@ export function centsOf(product: Product, field: PriceField): number | null {
 export function suspiciousPrices(before: Product, after: Product): PriceField[] {
   const factor = 10 ** exponentOf(after.currency);
   return PRICE_FIELDS.filter((field) => {
-    const [was, is] = [before[CENTS[field]], after[CENTS[field]]];
+    const [was, is] = [before[centsName(field)], after[centsName(field)]];
     return factor > 1 && was !== null && was > 0 && is === was * factor;
   });
 }

@@ -33,6 +33,10 @@ const deletedKey = (
   id: string,
 ) => ["px", keptIdBytes(workspaceId), idBytes(id)];
 
+/** Where a product lies, by the side of the table that it belongs to. */
+const keyOf = (workspaceId: string, { id, deletedAt }: Pick<Product, "id" | "deletedAt">) =>
+  (deletedAt === null ? activeKey : deletedKey)(workspaceId, id);
+
 /** A product's bytes as every list answers them; `etag` is the version of the document. */
 export interface StoredDocument {
   readonly id: string;
@@ -72,6 +76,11 @@ export async function findDeletedProduct(workspace: WorkspaceStore, id: string) 
   return parsed(await findDeletedDocument(workspace, id));
 }
 
+/** The product of an id, on whichever side of deletion. */
+export async function findAnyProduct(workspace: WorkspaceStore, id: string) {
+  return await findProduct(workspace, id) ?? await findDeletedProduct(workspace, id);
+}
+
 function parsed(document: StoredDocument | null): StoredProduct | null {
   return document && { ...document, product: parseProduct(document.bytes) };
 }
@@ -97,6 +106,21 @@ export function listDeletedDocuments(
   limit: number,
 ) {
   return listTable(workspace, "px", after, limit);
+}
+
+/** The documents of one side behind the id `after`, `size` of them at a time. */
+export async function* documentPages(
+  workspace: WorkspaceStore,
+  list: typeof listDocuments,
+  size: number,
+  after: string | null = null,
+): AsyncGenerator<StoredDocument[]> {
+  for (let last = after;;) {
+    const page = await list(workspace, last, size);
+    yield page;
+    last = page.at(-1)?.id ?? last;
+    if (page.length < size) return;
+  }
 }
 
 async function listTable(
@@ -148,8 +172,7 @@ function readDocument(id: string, row: BytesAt | undefined): StoredDocument | nu
 
 /** The commit fails when the product is no longer the one of `etag`. */
 export function checkProduct(write: Write, workspaceId: string, found: StoredProduct): void {
-  const key = found.product.deletedAt === null ? activeKey : deletedKey;
-  write.check(key(workspaceId, found.id), found.etag);
+  write.check(keyOf(workspaceId, found.product), found.etag);
 }
 
 /**
@@ -178,11 +201,9 @@ export function rewriteProduct(
   product: Product,
   tally: Tally,
 ): void {
-  const isActive = product.deletedAt === null;
-  const key = isActive ? activeKey : deletedKey;
-  write.set(key(workspaceId, product.id), packDocument(product));
+  write.set(keyOf(workspaceId, product), packDocument(product));
   touchShard(tally, product.sku);
-  if (isActive) tallyFields(tally, product);
+  if (product.deletedAt === null) tallyFields(tally, product);
 }
 
 export interface ProductChange {
@@ -264,12 +285,8 @@ function putDocument(
   before: Product | null,
   after: Product,
 ): void {
-  const key = after.deletedAt === null ? activeKey : deletedKey;
-  write.set(key(workspaceId, after.id), packDocument(after));
+  write.set(keyOf(workspaceId, after), packDocument(after));
   const isMoved = before !== null && (before.deletedAt === null) !== (after.deletedAt === null);
-  if (isMoved) {
-    const old = before.deletedAt === null ? activeKey : deletedKey;
-    write.delete(old(workspaceId, before.id));
-  }
+  if (isMoved) write.delete(keyOf(workspaceId, before));
   noteProduct(write, workspaceId, after.id);
 }

@@ -28,22 +28,24 @@ export function parseProducts(documents: readonly Uint8Array[]): Product[] {
 }
 
 /**
- * `head`, the documents with commas between, `tail`: a list's answer without parsing one of them.
+ * `head`, the documents with commas or another character between, `tail`: a list's answer without
+ * parsing one of them.
  */
 export function joinDocuments(
   head: string,
   documents: readonly Uint8Array[],
   tail: string,
+  separator = COMMA,
 ): Uint8Array<ArrayBuffer> {
   const opening = encoder.encode(head);
   const closing = encoder.encode(tail);
-  const commas = Math.max(0, documents.length - 1);
-  const size = documents.reduce((sum, bytes) => sum + bytes.length, commas);
+  const separators = Math.max(0, documents.length - 1);
+  const size = documents.reduce((sum, bytes) => sum + bytes.length, separators);
   const joined = new Uint8Array(opening.length + size + closing.length);
   joined.set(opening);
   let at = opening.length;
   for (const [position, bytes] of documents.entries()) {
-    if (position > 0) joined[at++] = COMMA;
+    if (position > 0) joined[at++] = separator;
     joined.set(bytes, at);
     at += bytes.length;
   }

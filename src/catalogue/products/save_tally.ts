@@ -1,5 +1,5 @@
 /** Adds to a commit what its products share: count, generations, search versions, blocks of fields. */
-import { idBytes, idText } from "../../base/id.ts";
+import { idBefore, idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import {
@@ -139,13 +139,10 @@ async function blockBefore(
   { shard, source }: Saving,
   { first }: HeldBlock,
 ): Promise<HeldBlock | null> {
-  if (first === "") return null;
-  const found = await source.find(shard, [idBefore(first)]);
+  const before = first === "" ? null : idBefore(first);
+  if (before === null) return null;
+  const found = await source.find(shard, [before]);
   return found.findLast((block) => block.first < first) ?? null;
-}
-
-function idBefore(id: string): string {
-  return (BigInt(`0x${id}`) - 1n).toString(16).padStart(2 * ID_BYTES, "0");
 }
 
 function mayMerge({ write, source }: Saving, before: HeldBlock, next: FieldBlock): boolean {

@@ -80,15 +80,8 @@ export const DiscoverySettings = z.strictObject({
 
 export type DiscoverySettings = Readonly<z.output<typeof DiscoverySettings>>;
 
-export const DISCOVERY_OFF: DiscoverySettings = {
-  mode: "off",
-  sitemaps: "robots",
-  feeds: [],
-  searchTemplate: null,
-  include: [],
-  exclude: [],
-  pagesPerDay: PAGES_PER_DAY.usual,
-};
+/** With every other setting as it is where nobody has said anything. */
+export const DISCOVERY_OFF: DiscoverySettings = DiscoverySettings.parse({ mode: "off" });
 
 /** What is known of the pages of a shop. */
 export const UrlCounts = z.object({

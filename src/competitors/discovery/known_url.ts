@@ -135,12 +135,18 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
   return urls;
 }
 
+/** The pages of a part, and how many of them nobody knew. */
+export interface MergedUrls {
+  readonly urls: readonly KnownUrl[];
+  readonly added: number;
+}
+
 /** Pages of a sitemap beside those that are known; null where nothing is new. */
 export function mergeUrls(
   known: readonly KnownUrl[],
   named: readonly Pick<KnownUrl, "url" | "lastmodDay">[],
   addedMax: number,
-): { readonly urls: readonly KnownUrl[]; readonly added: number } | null {
+): MergedUrls | null {
   const byUrl = new Map(known.map((one) => [one.url, one]));
   let [isChanged, added] = [false, 0];
   for (const { url, lastmodDay } of named) {
@@ -159,24 +165,11 @@ export function mergeSeen(
   seen: ReadonlySet<string>,
   day: number,
   addedMax: number,
-): { readonly urls: readonly KnownUrl[]; readonly added: number } | null {
-  const left = new Set(seen);
-  let isChanged = false;
-  const urls = known.map((one): KnownUrl => {
-    if (!left.delete(one.url) || (one.state === "product" && one.visitedDay === day)) return one;
-    isChanged = true;
-    return { ...one, state: "product", visitedDay: day };
+): MergedUrls | null {
+  return mergeSaid(known, seen, addedMax, (one) => {
+    const isKnown = one.state === "product" && one.visitedDay === day;
+    return isKnown ? one : { ...one, state: "product", visitedDay: day };
   });
-  const added = [...left].slice(0, addedMax);
-  if (!isChanged && added.length === 0) return null;
-  const fresh = added.map((url): KnownUrl => ({
-    ...NEW,
-    url,
-    lastmodDay: 0,
-    state: "product",
-    visitedDay: day,
-  }));
-  return { urls: [...urls, ...fresh], added: added.length };
 }
 
 /** Pages that a search led to are the likeliest ones; null where nothing is new. */
@@ -184,18 +177,24 @@ export function mergeLikely(
   known: readonly KnownUrl[],
   likely: ReadonlySet<string>,
   addedMax: number,
-): { readonly urls: readonly KnownUrl[]; readonly added: number } | null {
-  const left = new Set(likely);
-  let isChanged = false;
-  const urls = known.map((one): KnownUrl => {
-    if (!left.delete(one.url) || one.state !== "new" || one.score === 1) return one;
-    isChanged = true;
-    return { ...one, score: 1 };
+): MergedUrls | null {
+  return mergeSaid(known, likely, addedMax, (one) => {
+    return one.state !== "new" || one.score === 1 ? one : { ...one, score: 1 };
   });
-  const added = [...left].slice(0, addedMax);
-  if (!isChanged && added.length === 0) return null;
-  const fresh = added.map((url): KnownUrl => ({ ...NEW, url, lastmodDay: 0, score: 1 }));
-  return { urls: [...urls, ...fresh], added: added.length };
+}
+
+/** `said` answers a page with what is said of it, or itself where that is nothing new. */
+function mergeSaid(
+  known: readonly KnownUrl[],
+  pages: ReadonlySet<string>,
+  addedMax: number,
+  said: (one: KnownUrl) => KnownUrl,
+): MergedUrls | null {
+  const left = new Set(pages);
+  const urls = known.map((one) => left.delete(one.url) ? said(one) : one);
+  const fresh = [...left].slice(0, addedMax).map((url) => said({ ...NEW, url }));
+  if (fresh.length === 0 && urls.every((one, at) => one === known[at])) return null;
+  return { urls: [...urls, ...fresh], added: fresh.length };
 }
 
 /** Pages that nobody tells of any more are visited like new ones; null where none is known. */
@@ -207,4 +206,4 @@ export function mergeLeft(
   return known.map((one) => left.has(one.url) ? { ...one, state: "new", visitedDay: 0 } : one);
 }
 
-const NEW = { state: "new", score: null, visitedDay: 0 } as const;
+const NEW = { state: "new", score: null, lastmodDay: 0, visitedDay: 0 } as const;

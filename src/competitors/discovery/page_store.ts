@@ -12,7 +12,7 @@ import { gtin14 } from "../../base/trade_number.ts";
 import { partNumberKey } from "../../matching/part_number.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { getRows, removeInBatches } from "../../platform/store/rows.ts";
+import { getRows, listVersions, removeInBatches } from "../../platform/store/rows.ts";
 import { type ShopPage, shopPageOf, type StoredShopPage } from "./shop_page.ts";
 
 /** Where a page is. */
@@ -122,9 +122,7 @@ export async function listPageVersions(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string,
 ): Promise<Map<number, string>> {
-  const prefix = versionsKey(workspaceId, competitorId);
-  const rows = await Array.fromAsync(store.kv.list({ prefix }, { batchSize: PAGE_PARTS }));
-  return new Map(rows.map(({ key, versionstamp }) => [Number(key.at(-1)), versionstamp]));
+  return await listVersions(store, versionsKey(workspaceId, competitorId));
 }
 
 /** As `listPages`, of one part. */
@@ -193,6 +191,7 @@ export async function listPages(
 
 /** The shop goes: its pages go in batches. */
 export async function removePages(workspace: WorkspaceStore, competitorId: string): Promise<void> {
+  const { store, workspaceId } = workspace;
   const pages = async function* () {
     for (let after: string | null = null;;) {
       const found = await listPages(workspace, competitorId, after, PAGES_PER_COMMIT);
@@ -201,14 +200,11 @@ export async function removePages(workspace: WorkspaceStore, competitorId: strin
       if (found.length < PAGES_PER_COMMIT || after === null) return;
     }
   };
-  await removeInBatches(workspace.store, pages(), PAGES_PER_COMMIT, (write, { page, ...place }) => {
-    savePage(write, workspace.workspaceId, place, page, null);
+  await removeInBatches(store, pages(), PAGES_PER_COMMIT, (write, { page, ...place }) => {
+    savePage(write, workspaceId, place, page, null);
   });
-  const versions = async function* () {
-    const prefix = versionsKey(workspace.workspaceId, competitorId);
-    for await (const { key } of workspace.store.kv.list({ prefix })) yield key;
-  };
-  await removeInBatches(workspace.store, versions(), PAGE_PARTS, (write, key) => write.delete(key));
+  const versions = store.kv.list({ prefix: versionsKey(workspaceId, competitorId) });
+  await removeInBatches(store, versions, PAGE_PARTS, (write, { key }) => write.delete(key));
 }
 
 /** The pages of all workspaces that nobody has visited since then. */

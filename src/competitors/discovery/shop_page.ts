@@ -39,19 +39,10 @@ export const ShopPage = z.object({
 
 export type ShopPage = Readonly<z.output<typeof ShopPage>>;
 
-/** Pages that were stored before pages had several numbers lack these. */
-type LaterField = "gtins" | "pack" | "foundBy";
+/** A page as it may lie in the store, or in a file of before: what came later may be missing. */
+export const StoredShopPage = ShopPage.partial({ gtins: true, pack: true, foundBy: true });
 
-/** A page as it may lie in the store, or in a file of before. */
-export const StoredShopPage = ShopPage.extend({
-  gtins: ShopPage.shape.gtins.optional(),
-  pack: ShopPage.shape.pack.optional(),
-  foundBy: ShopPage.shape.foundBy.optional(),
-});
-
-export type StoredShopPage =
-  & Omit<ShopPage, LaterField>
-  & Partial<Pick<ShopPage, LaterField>>;
+export type StoredShopPage = Readonly<z.output<typeof StoredShopPage>>;
 
 /** A page as it is now, whenever it was stored. */
 export function shopPageOf(stored: StoredShopPage): ShopPage {

@@ -6,6 +6,7 @@
  * Who writes one checks its `sgp` row.
  */
 import { idBytes, idText } from "../../base/id.ts";
+import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows, removeInBatches } from "../../platform/store/rows.ts";
@@ -68,7 +69,7 @@ export async function listSuggestionIds(
   const selector = before === null ? { prefix } : { prefix, end: [...prefix, idBytes(before)] };
   const options = { limit, reverse: true, batchSize: Math.min(limit, 500) };
   const rows = await Array.fromAsync(store.kv.list(selector, options));
-  return rows.map(({ key }) => idOf(key));
+  return rows.map(({ key }) => lastIdOf(key));
 }
 
 /** How many of a status have which verdict, among the newest `most`. */
@@ -84,7 +85,7 @@ export async function countVerdicts(
   const unnamed: string[] = [];
   const add = (verdict: Verdict) => counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   for await (const { key, value } of store.kv.list<Verdict | null>({ prefix }, options)) {
-    if (value === null) unnamed.push(idOf(key));
+    if (value === null) unnamed.push(lastIdOf(key));
     else add(value);
   }
   for (let at = 0; at < unnamed.length; at += ROWS_PER_COMMIT) {
@@ -207,7 +208,7 @@ export async function countSuggestions({ kv }: Store): Promise<Map<string, numbe
 /** Every row of both lists, for checks of the store. */
 export async function* walkSuggestionRows({ store, workspaceId }: WorkspaceStore) {
   for await (const { key } of store.kv.list({ prefix: ["sgs", idBytes(workspaceId)] })) {
-    yield { table: "sgs", id: idOf(key), of: String(key[2]) };
+    yield { table: "sgs", id: lastIdOf(key), of: String(key[2]) };
   }
   const places = store.kv.list<string>({ prefix: ["sgp", idBytes(workspaceId)] });
   for await (const { key: [, , product, hash], value } of places) {
@@ -216,10 +217,4 @@ export async function* walkSuggestionRows({ store, workspaceId }: WorkspaceStore
     }
     yield { table: "sgp", id: value, of: `${idText(product)} ${hash.toHex()}` };
   }
-}
-
-function idOf(key: Deno.KvKey): string {
-  const part = key.at(-1);
-  if (!(part instanceof Uint8Array)) throw new Error("A suggestion has no id");
-  return idText(part);
 }

@@ -117,11 +117,8 @@ export async function removeUrls(place: ShopPlace): Promise<void> {
 }
 
 async function removeAll({ store }: ShopPlace, prefix: Deno.KvKey): Promise<void> {
-  const keys = async function* () {
-    const rows = store.kv.list({ prefix }, { batchSize: 100 });
-    for await (const { key } of rows) yield key;
-  };
-  await removeInBatches(store, keys(), ROWS_PER_COMMIT, (write, key) => write.delete(key));
+  const rows = store.kv.list({ prefix }, { batchSize: 100 });
+  await removeInBatches(store, rows, ROWS_PER_COMMIT, (write, { key }) => write.delete(key));
 }
 
 /** The shops that have rows of either table, for checks of the store. */

@@ -24,7 +24,7 @@ import { type KeptIdentity, withWord } from "./match_identity.ts";
 import { moveMatch, saveMatch } from "./match_store.ts";
 import { freesRefusal, withIdentity } from "./offer_identity.ts";
 import type { MatchTarget } from "./match_url.ts";
-import { saveProductLinks } from "./product_links.ts";
+import { saveOffer } from "./product_links.ts";
 
 /**
  * A patch that changes nothing writes nothing. Another page has not been seen yet: no rule goes by
@@ -117,12 +117,7 @@ async function putChange(
 ): Promise<void> {
   checkCompetitor(write, ctx.workspaceId, owner);
   const { urlHash } = offer;
-  await saveProductLinks(
-    write,
-    ctx,
-    links,
-    links.offers.offers.map((one) => one.matchId === after.id ? offer : one),
-  );
+  await saveOffer(write, ctx, links, offer);
   if (urlHash === place.urlHash) saveMatch(write, ctx.workspaceId, after, urlHash);
   else moveMatch(write, ctx.workspaceId, after, { from: place.urlHash, to: urlHash });
   if (identity && identity !== known.identity) {

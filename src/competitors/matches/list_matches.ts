@@ -1,4 +1,3 @@
-import type { JsonValue } from "../../base/json_value.ts";
 import { isId } from "../../base/id.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
@@ -7,17 +6,17 @@ import type { Offer } from "../offers/offer.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
 import { offerOf } from "./find_match.ts";
 import { findIdentities } from "./identity_store.ts";
-import { type CompetitorProduct, type Match, toCompetitorProduct } from "./match.ts";
-import { findMatchesAt, listMatchesOfProduct, listPlaces, type MatchPlace } from "./match_store.ts";
+import { type CompetitorProduct, toCompetitorProduct } from "./match.ts";
+import {
+  findMatchesAt,
+  listMatchesOfProduct,
+  listPlaces,
+  type PlacedMatch,
+} from "./match_store.ts";
 
 export interface MatchFilter {
   readonly productId?: string | undefined;
   readonly competitorId?: string | undefined;
-}
-
-interface PlacedMatch {
-  readonly match: Match;
-  readonly place: MatchPlace;
 }
 
 /** One page by match id; a filter that fits nothing gives an empty one. */
@@ -27,19 +26,13 @@ export async function listMatches(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<CompetitorProduct>> {
   const list = `competitor-products ${JSON.stringify([productId, competitorId])}`;
-  const after = lastIdOf(openCursor(ctx, list, cursor));
+  const position = openCursor(ctx, list, cursor);
+  const after = typeof position === "string" ? position : null;
   const isVain = [productId, competitorId].some((id) => id !== "" && !isId(id));
   const ask = { competitorId: competitorId === "" ? null : competitorId, after, wanted: limit + 1 };
-  const rows = isVain ? [] : await readRows(ctx, productId, ask);
+  const read = () => productId === "" ? readPlaces(ctx, ask) : readProduct(ctx, productId, ask);
+  const rows = isVain ? [] : await read();
   return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
-}
-
-function lastIdOf(position: JsonValue | null): string | null {
-  return typeof position === "string" ? position : null;
-}
-
-function readRows(workspace: WorkspaceStore, productId: string, ask: Ask) {
-  return productId === "" ? readPlaces(workspace, ask) : readProduct(workspace, productId, ask);
 }
 
 interface Ask {

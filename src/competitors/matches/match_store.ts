@@ -26,6 +26,12 @@ export interface MatchPlace extends Place {
   readonly matchId: string;
 }
 
+/** A match with the place where it lies. */
+export interface PlacedMatch {
+  readonly match: Match;
+  readonly place: MatchPlace;
+}
+
 /** What is left of a match that was taken away. */
 export interface RemovedMatch {
   readonly match: Match;
@@ -94,7 +100,7 @@ export async function findMatchAt(
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
-): Promise<{ match: Match; place: MatchPlace }[]> {
+): Promise<PlacedMatch[]> {
   const keys = places.map((place) => placeKey("m", workspaceId, place));
   const rows = await getBytesAt(store, keys);
   return rows.flatMap((row, position) => {
@@ -108,7 +114,7 @@ export async function findMatchesAt(
 export async function listMatchesOfProduct(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
-): Promise<{ match: Match; place: MatchPlace }[]> {
+): Promise<PlacedMatch[]> {
   const prefix = ofProduct("m", workspaceId, productId);
   const rows = await Array.fromAsync(store.kv.list<MatchRow>({ prefix }));
   return rows.map(({ key, value }) => {

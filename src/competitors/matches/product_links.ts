@@ -4,8 +4,7 @@ import { findCard, putCardMarks } from "../../catalogue/products/card_store.ts";
 import { setGeneration } from "../../catalogue/products/generation_store.ts";
 import {
   checkProduct,
-  findDeletedProduct,
-  findProduct,
+  findAnyProduct,
   type StoredProduct,
 } from "../../catalogue/products/product_store.ts";
 import { announce } from "../../events/announce.ts";
@@ -32,8 +31,7 @@ export async function readProductLinks(
   workspace: WorkspaceStore,
   productId: string,
 ): Promise<ProductLinks | null> {
-  const found = await findProduct(workspace, productId) ??
-    await findDeletedProduct(workspace, productId);
+  const found = await findAnyProduct(workspace, productId);
   return found && { found, offers: await findOffers(workspace, productId) };
 }
 
@@ -60,6 +58,17 @@ export async function saveProductLinks(
   const card = await findCard(workspace, product.sku);
   if (!card || card.importHash === null) return;
   putCardMarks(write, workspaceId, product, { ...marksOf(card), importHash: null });
+}
+
+/** As `saveProductLinks`, of one offer that takes the place of what its match had. */
+export async function saveOffer(
+  write: Write,
+  ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
+  links: ProductLinks,
+  offer: Offer,
+): Promise<void> {
+  const after = links.offers.offers.map((one) => one.matchId === offer.matchId ? offer : one);
+  await saveProductLinks(write, ctx, links, after);
 }
 
 /** A link whose price counts for rules otherwise than before, or no more. */

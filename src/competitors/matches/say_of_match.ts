@@ -19,7 +19,7 @@ import {
   withWord,
 } from "./match_identity.ts";
 import { saveMatch } from "./match_store.ts";
-import { saveProductLinks } from "./product_links.ts";
+import { saveOffer } from "./product_links.ts";
 import { freesRefusal, withIdentity } from "./offer_identity.ts";
 import { markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
 
@@ -94,12 +94,7 @@ async function putWord(
   checkCompetitor(write, workspaceId, owner);
   const { offers } = links.offers;
   const { product } = links.found;
-  await saveProductLinks(
-    write,
-    ctx,
-    links,
-    offers.map((one) => one.matchId === match.id ? offer : one),
-  );
+  await saveOffer(write, ctx, links, offer);
   if (match !== before) saveMatch(write, workspaceId, match, place.urlHash);
   saveIdentity(write, workspaceId, match.id, identity);
   if (offers.some((one) => one.matchId === match.id && freesRefusal(one, offer))) {
