@@ -1,4 +1,5 @@
 /** `tick`: one pass of the schedule by hand, and the runs that it makes. */
+import { setTimeout as pause } from "node:timers/promises";
 import { passStoreToken, readConfig } from "../config.ts";
 import { createForeignReader } from "../foreign_reader.ts";
 import type { Tools } from "../identity/anonymous.ts";
@@ -45,7 +46,7 @@ async function workOff({ store, clockwork }: Tools, scraper: ScrapeDeps): Promis
     await runner.drain();
     if (!await hasRunsInHand(store)) break;
     // What is left waits for its turn at a shop.
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await pause(LOOK_MS);
   }
   await runner.stop();
 }

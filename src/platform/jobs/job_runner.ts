@@ -10,6 +10,7 @@ import { reclaimJobs } from "./reclaim_jobs.ts";
 import { runJob } from "./run_job.ts";
 import type { Store } from "../store/kv.ts";
 import type { roomLog } from "../log.ts";
+import { comesWithin } from "../turns/comes_within.ts";
 import { ThreadShare } from "../turns/thread_share.ts";
 
 export interface RunnerSetup {
@@ -84,7 +85,7 @@ export class JobRunner {
     await this.#sweeping;
     await this.#filling;
     const done = Promise.all([...this.#hands.values()].map((hand) => hand.done));
-    await within(this.#timing.stopMs, done);
+    await comesWithin(this.#timing.stopMs, done);
     for (const { held, kind } of this.#hands.values()) {
       this.#setup.log.warning("job given away unfinished", {
         jobId: held.job.jobId,
@@ -260,13 +261,4 @@ export class JobRunner {
     const untilMs = clockwork.now().getTime() + this.#timing.leaseMs;
     return { token: clockwork.newId(), boot, untilMs };
   }
-}
-
-async function within(delayMs: number, work: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, delayMs);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

@@ -1,4 +1,5 @@
 /** A store of an older layout is led to today's, step by step, each commit a place to go on from. */
+import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 import {
@@ -115,8 +116,4 @@ async function carryOut(store: Store, setup: MigrationSetup, migration: Migratio
     });
     isDone = value;
   }
-}
-
-function pause(delayMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
