@@ -4,7 +4,7 @@ import { importDeps } from "../import_deps.ts";
 import { Failure, refuseFields } from "../base/failure.ts";
 import { type Config, passStoreToken, readConfig } from "../config.ts";
 import type { Tools } from "../identity/anonymous.ts";
-import { provideWorkspace } from "../identity/provide_workspace.ts";
+import { provideWorkspace } from "../identity/choose_workspace.ts";
 import { requireImport } from "../imports/jobs/apply_import.ts";
 import { createClearingKind } from "../imports/jobs/clearing_kind.ts";
 import { countOf, type ImportMode, type QueuedImport } from "../imports/state/import_job.ts";

@@ -3,12 +3,11 @@ import { refuseFields } from "../base/failure.ts";
 import type { Role } from "./roles.ts";
 import { transact } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
-import { chooseWorkspace } from "./choose_workspace.ts";
+import { chooseWorkspace, parseWorkspaceName } from "./choose_workspace.ts";
 import { hashNewPassword } from "./passwords/hash_new_password.ts";
 import { emailTaken } from "./users/require_user.ts";
 import { Email, type StoredUser } from "./users/user.ts";
 import { addUserRows, claimFirstUser, findUserByEmail, hasHadUsers } from "./users/user_store.ts";
-import { Name } from "./workspace.ts";
 
 export interface AddedUser {
   readonly email: string;
@@ -62,13 +61,4 @@ export function parseEmail(text: string): string {
   const parsed = Email.safeParse(text);
   if (parsed.success) return parsed.data;
   throw refuseFields([{ path: "email", message: `"${text}" is not an e-mail address` }]);
-}
-
-/** The normalised name, or `validation_failed` at `workspace`. */
-export function parseWorkspaceName(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const parsed = Name.safeParse(text);
-  if (parsed.success) return parsed.data;
-  const message = parsed.error.issues[0]?.message ?? "Is not a name";
-  throw refuseFields([{ path: "workspace", message }]);
 }

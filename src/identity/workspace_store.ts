@@ -31,13 +31,11 @@ export async function findWorkspace(store: Store, workspaceId: string): Promise<
 }
 
 /** The workspace of a request; one that is missing is a defect, not an answer. */
-export async function requireWorkspace({ store, workspaceId }: WorkspaceStore): Promise<Workspace> {
-  const workspace = await findWorkspace(store, workspaceId);
-  if (!workspace) throw new Error(`The workspace ${workspaceId} is missing`);
-  return workspace;
+export async function requireWorkspace(workspace: WorkspaceStore): Promise<Workspace> {
+  return (await readWorkspace(workspace)).workspace;
 }
 
-/** With the version that `saveWorkspace` checks. */
+/** As `requireWorkspace`, with the version that `saveWorkspace` checks. */
 export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
   const { value, versionstamp } = await store.kv.get<WorkspaceRow>(rowKey(workspaceId));
   if (!value) throw new Error(`The workspace ${workspaceId} is missing`);
