@@ -6,7 +6,7 @@ import { commandContext, type Tools } from "./anonymous.ts";
 import { chooseWorkspace, parseWorkspaceName } from "./choose_workspace.ts";
 import { hashNewPassword } from "./passwords/hash_new_password.ts";
 import { emailTaken } from "./users/require_user.ts";
-import { Email, type StoredUser } from "./users/user.ts";
+import { Email, newUser, type StoredUser } from "./users/user.ts";
 import { addUserRows, claimFirstUser, findUserByEmail, hasHadUsers } from "./users/user_store.ts";
 
 export interface AddedUser {
@@ -34,16 +34,9 @@ export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUse
     if (await findUserByEmail(tools.store, email)) throw emailTaken(email);
     const workspace = await chooseWorkspace(tools, write, workspaceName);
     const ctx = commandContext(tools, workspace.id);
-    const user: StoredUser = {
-      id: ctx.newId(),
-      workspaceId: workspace.id,
-      email,
-      ...(input.name !== undefined && { name: input.name }),
-      role: input.role,
-      passwordHash,
-      sessionGeneration: 0,
-      createdAt: ctx.now().toISOString(),
-    };
+    const { name, role } = input;
+    const known = { email, ...(name !== undefined && { name }), role, passwordHash };
+    const user = newUser(ctx, workspace.id, known);
     addUserRows(write, user);
     if (!await hasHadUsers(tools.store)) claimFirstUser(write, user.id);
     addAuditRow(write, ctx, {
