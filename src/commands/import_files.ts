@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { importDeps } from "../import_deps.ts";
 import { Failure, refuseFields } from "../base/failure.ts";
-import { type Config, passStoreToken, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import type { Tools } from "../identity/anonymous.ts";
 import { provideWorkspace } from "../identity/choose_workspace.ts";
 import { requireImport } from "../imports/jobs/apply_import.ts";
@@ -42,7 +42,6 @@ export async function importFiles(
   options: ImportFilesOptions,
 ): Promise<number> {
   const config = readConfig();
-  passStoreToken(config);
   const files = paths.map(openFile);
   return await withTools(async (tools) => {
     using lock = await holdStore(config);

@@ -1,6 +1,6 @@
 /** `tick`: one pass of the schedule by hand, and the runs that it makes. */
 import { setTimeout as pause } from "node:timers/promises";
-import { passStoreToken, readConfig } from "../config.ts";
+import { readConfig } from "../config.ts";
 import { createForeignReader } from "../foreign_reader.ts";
 import type { Tools } from "../identity/anonymous.ts";
 import { JobRunner } from "../platform/jobs/job_runner.ts";
@@ -22,7 +22,6 @@ const LOOK_MS = 250;
  */
 export async function tick(): Promise<void> {
   const config = readConfig();
-  passStoreToken(config);
   using reader = createForeignReader();
   const scraper = createScraper(config, reader);
   await withTools(async (tools) => {
