@@ -8,7 +8,7 @@ import type { WorkspaceStore } from "../store/context.ts";
 import { hasEnded, type Job } from "./job.ts";
 import { isSameKey, type Store, type Write } from "../store/kv.ts";
 import { lastIdOf } from "../store/id_keys.ts";
-import { getRows } from "../store/rows.ts";
+import { firstRow, getRows } from "../store/rows.ts";
 
 const EMPTY = new Uint8Array();
 /** Sorts after all numbers and bytes, so it skips to the next workspace. */
@@ -140,7 +140,7 @@ export interface ReadyRow {
 
 /** The oldest ready job of the first workspace behind `afterWorkspaceId`: one row is read. */
 export async function findReadyBehind(
-  { kv }: Store,
+  store: Store,
   kind: string,
   afterWorkspaceId: string | null,
 ): Promise<ReadyRow | null> {
@@ -148,8 +148,8 @@ export async function findReadyBehind(
   const start = afterWorkspaceId === null
     ? {}
     : { start: [...prefix, idBytes(afterWorkspaceId), BEHIND_ALL] };
-  for await (const { key } of kv.list({ prefix, ...start }, { limit: 1 })) return readyRow(key);
-  return null;
+  const row = await firstRow(store, { prefix, ...start });
+  return row && readyRow(row.key);
 }
 
 /** Up to `limit` queued jobs of a kind, by workspace, the oldest first. */
@@ -198,8 +198,8 @@ export async function countJobs(store: Store, queuedMax: number): Promise<JobCou
 export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): AsyncGenerator<Job> {
   const newerId = idBytes(leastIdAt(createdBeforeMs));
   for (let range: Deno.KvListSelector = { prefix: ["j"] };;) {
-    const owner = await firstOwner(kv, range);
-    if (!owner) return;
+    const owner: Deno.KvKeyPart | undefined = (await firstRow({ kv }, range))?.key[1];
+    if (owner === undefined) return;
     for await (
       const { value } of kv.list<Job>({ prefix: ["j", owner], end: ["j", owner, newerId] })
     ) {
@@ -207,13 +207,6 @@ export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): Asyn
     }
     range = { prefix: ["j"], start: ["j", owner, BEHIND_ALL] };
   }
-}
-
-async function firstOwner(kv: Deno.Kv, range: Deno.KvListSelector): Promise<Uint8Array | null> {
-  for await (const { key } of kv.list(range, { limit: 1 })) {
-    if (key[1] instanceof Uint8Array) return key[1];
-  }
-  return null;
 }
 
 /** The record's changes as they happen in this process; other processes of a file are not heard. */

@@ -7,6 +7,15 @@ export const GET_MANY_MAX = 10;
 /** And lists so many at once. */
 const LIST_BATCH_MAX = 1_000;
 
+/** The first row of a list, the only one that is read; null where the list is empty. */
+export async function firstRow<T>(
+  { kv }: Pick<Store, "kv">,
+  selector: Deno.KvListSelector,
+): Promise<Deno.KvEntry<T> | null> {
+  for await (const row of kv.list<T>(selector, { limit: 1 })) return row;
+  return null;
+}
+
 /** The rows of any number of keys, in their order. */
 export async function getRows<T>(
   { kv }: Store,
