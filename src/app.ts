@@ -62,7 +62,6 @@ import type { Clockwork, Context, WorkspaceStore } from "./platform/store/contex
 import type { AppEnv, Gate } from "./platform/http/app_context.ts";
 import { createHttpApp } from "./platform/http/http_app.ts";
 import type { Store } from "./platform/store/kv.ts";
-import { roomLog } from "./platform/log.ts";
 import { createRequestMetrics } from "./platform/metrics.ts";
 import { createRateLimiter } from "./platform/http/rate_limit.ts";
 import { createClockwork } from "./platform/store/create_clockwork.ts";
@@ -306,7 +305,6 @@ export async function createApp(
     thread,
     store,
     clockwork,
-    boot: clockwork.newId(),
     kinds: [
       importKind,
       createPullKind(pulls),
@@ -325,7 +323,6 @@ export async function createApp(
       createTrendKind(marketMemory, tally),
       maintenanceKind,
     ],
-    log: roomLog("jobs"),
   });
   await jobs.start();
   background.start();

@@ -16,7 +16,6 @@ import type { Context } from "../platform/store/context.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
 import { JobRunner } from "../platform/jobs/job_runner.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
-import { roomLog } from "../platform/log.ts";
 import { storeFile } from "../platform/store/open_store.ts";
 import { lockStore, type StoreLock } from "../platform/store/store_lock.ts";
 import { importExitCode, importReport } from "./import_report.ts";
@@ -104,13 +103,8 @@ interface Worker {
 /** Works on the jobs of the store as a server would. */
 function startWorker({ store, clockwork }: Tools, config: Config): Worker {
   const deps = importDeps(config, () => {});
-  const runner = new JobRunner({
-    store,
-    clockwork,
-    boot: clockwork.newId(),
-    kinds: [createImportKind(deps, new Rewrites()), createClearingKind()],
-    log: roomLog("jobs"),
-  });
+  const kinds = [createImportKind(deps, new Rewrites()), createClearingKind()];
+  const runner = new JobRunner({ store, clockwork, kinds });
   const started = runner.start();
   return {
     async end() {

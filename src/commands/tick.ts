@@ -4,7 +4,6 @@ import { readConfig } from "../config.ts";
 import { createForeignReader } from "../foreign_reader.ts";
 import type { Tools } from "../identity/anonymous.ts";
 import { JobRunner } from "../platform/jobs/job_runner.ts";
-import { roomLog } from "../platform/log.ts";
 import { createScraper } from "../scraper.ts";
 import { createRunKind } from "../scraping/runs/run_kind.ts";
 import { hasRunsInHand } from "../scraping/runs/add_run.ts";
@@ -34,13 +33,7 @@ export async function tick(): Promise<void> {
 
 /** Not by `start`, which would take a live server for a dead process and its jobs for lost. */
 async function workOff({ store, clockwork }: Tools, scraper: ScrapeDeps): Promise<void> {
-  const runner = new JobRunner({
-    store,
-    clockwork,
-    boot: clockwork.newId(),
-    kinds: [createRunKind(scraper)],
-    log: roomLog("jobs"),
-  });
+  const runner = new JobRunner({ store, clockwork, kinds: [createRunKind(scraper)] });
   for (;;) {
     await runner.drain();
     if (!await hasRunsInHand(store)) break;
