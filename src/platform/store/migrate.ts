@@ -101,7 +101,7 @@ async function claim(
 
 async function carryOut(store: Store, setup: MigrationSetup, migration: Migration): Promise<void> {
   for (let isDone = false; !isDone;) {
-    const value = await transact({ store }, async (write) => {
+    isDone = await transact({ store }, async (write) => {
       const state = await findLayout(store);
       const { progress, progressVersion } = state;
       // It was overtaken: the loop around this looks at what there is to do.
@@ -114,6 +114,5 @@ async function carryOut(store: Store, setup: MigrationSetup, migration: Migratio
       }
       return place === null;
     });
-    isDone = value;
   }
 }
