@@ -1,5 +1,6 @@
 /** The composition root: which room gets what, and which answers for which path. */
 import { randomBytes } from "node:crypto";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { alertRoutes } from "./alerts/alert_routes.ts";
 import { auditRoutes } from "./audit/audit_routes.ts";
 import { AUDIT_NAMES } from "./audit_names.ts";
@@ -58,10 +59,9 @@ import { createThinningKind } from "./observations/retention/retention_job.ts";
 import { DEFAULT_BODY_PACE } from "./platform/http/body.ts";
 import { createBodyMemory } from "./platform/http/body_memory.ts";
 import type { Clockwork, Context, WorkspaceStore } from "./platform/store/context.ts";
-import type { Gate } from "./platform/http/app_context.ts";
+import type { AppEnv, Gate } from "./platform/http/app_context.ts";
 import { createHttpApp } from "./platform/http/http_app.ts";
 import type { Store } from "./platform/store/kv.ts";
-import { roomLog } from "./platform/log.ts";
 import { createRequestMetrics } from "./platform/metrics.ts";
 import { createRateLimiter } from "./platform/http/rate_limit.ts";
 import { createClockwork } from "./platform/store/create_clockwork.ts";
@@ -242,22 +242,10 @@ export async function createApp(
     market: marketMemory,
     sweepMs,
   });
-  app.route("/", identityRoutes(identity));
-  app.route("/", auditRoutes(AUDIT_NAMES));
-  app.route("/", viewRoutes());
-  app.route("/", productRoutes(products));
-  app.route("/", publicProductRoutes(products));
-  app.route("/", salesRoutes());
-  app.route("/", competitorRoutes(competitors));
-  app.route("/", matchRoutes(competitors));
-  app.route("/", observationRoutes({ ...competitors, memory: createPushMemory() }));
   const wake = (kind: string) => jobs.wake(kind);
   const ownDeps = importDeps(config, wake);
   const imports = { ...ownDeps, answerMs: importAnswerMs ?? ownDeps.answerMs };
   const importKind = createImportKind(imports, memory.rewrites);
-  for (const routes of importRoutes(imports, importKind)) app.route("/", routes);
-  app.route("/", importProfileRoutes(imports));
-  app.route("/", publicProfileRoutes(imports));
   const pulls = {
     urls: scraper.limits,
     safeFetch: scraper.safeFetch,
@@ -265,61 +253,58 @@ export async function createApp(
     answerMs: imports.answerMs,
     wake,
   };
-  for (const routes of importSourceRoutes(pulls)) app.route("/", routes);
-  app.route("/", importFileRoutes());
-  app.route("/", ruleRoutes());
-  app.route("/", evaluationRoutes({ memory }));
-  app.route("/", brakeRoutes());
-  app.route("/", quarantineRoutes());
-  for (const routes of simulationRoutes()) app.route("/", routes);
-  app.route(
-    "/",
-    marketRoutes({
-      ...moves,
-      observationDays: days.observations,
-    }),
-  );
-  app.route("/", coverageRoutes(moves));
-  for (const routes of priceExportRoutes()) app.route("/", routes);
-  app.route("/", arrivalRoutes());
-  app.route(
-    "/",
+  const runMemory = new RunMemory();
+  const runKind = createRunKind(scraper, runMemory);
+  const retryKind = createRetryKind();
+  const checkKind = createCheckKind(scraper);
+  const discoveryKind = createDiscoveryKind({ scraper, reader, imports, indexes });
+  const rooms: readonly OpenAPIHono<AppEnv>[] = [
+    identityRoutes(identity),
+    auditRoutes(AUDIT_NAMES),
+    viewRoutes(),
+    productRoutes(products),
+    publicProductRoutes(products),
+    salesRoutes(),
+    competitorRoutes(competitors),
+    matchRoutes(competitors),
+    observationRoutes({ ...competitors, memory: createPushMemory() }),
+    ...importRoutes(imports, importKind),
+    importProfileRoutes(imports),
+    publicProfileRoutes(imports),
+    ...importSourceRoutes(pulls),
+    importFileRoutes(),
+    ruleRoutes(),
+    evaluationRoutes({ memory }),
+    brakeRoutes(),
+    quarantineRoutes(),
+    ...simulationRoutes(),
+    marketRoutes({ ...moves, observationDays: days.observations }),
+    coverageRoutes(moves),
+    ...priceExportRoutes(),
+    arrivalRoutes(),
     overviewRoutes({
       ...morning,
       morning,
       mailer: background.mailer,
       publicUrl: config.PUBLIC_URL,
     }),
-  );
-  app.route("/", proposalRoutes({ ruleOf: findJudgedRule, market }));
-  const runMemory = new RunMemory();
-  const runKind = createRunKind(scraper, runMemory);
-  app.route("/", scrapingRoutes(scraper, runKind, reader.extractor));
-  const retryKind = createRetryKind();
-  app.route("/", repairRoutes(retryKind));
-  app.route("/", recipeRoutes(scraper));
-  const checkKind = createCheckKind(scraper);
-  for (const routes of linkCheckRoutes(scraper, checkKind)) app.route("/", routes);
-  const discoveryKind = createDiscoveryKind({
-    scraper,
-    reader,
-    imports,
-    indexes,
-  });
-  app.route("/", discoveryRoutes({ kind: discoveryKind, allowed: competitors.allowed }));
-  app.route("/", alertRoutes(background));
-  app.route("/", webhookRoutes(background.webhooks));
-  app.route("/", publicWebhookRoutes(background.webhooks));
-  app.route(
-    "/",
+    proposalRoutes({ ruleOf: findJudgedRule, market }),
+    scrapingRoutes(scraper, runKind, reader.extractor),
+    repairRoutes(retryKind),
+    recipeRoutes(scraper),
+    ...linkCheckRoutes(scraper, checkKind),
+    discoveryRoutes({ kind: discoveryKind, allowed: competitors.allowed }),
+    alertRoutes(background),
+    webhookRoutes(background.webhooks),
+    publicWebhookRoutes(background.webhooks),
     referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, pages }),
-  );
+  ];
+  for (const routes of rooms) app.route("/", routes);
 
   const jobs = new JobRunner({
     thread,
     store,
     clockwork,
-    boot: clockwork.newId(),
     kinds: [
       importKind,
       createPullKind(pulls),
@@ -338,7 +323,6 @@ export async function createApp(
       createTrendKind(marketMemory, tally),
       maintenanceKind,
     ],
-    log: roomLog("jobs"),
   });
   await jobs.start();
   background.start();

@@ -19,7 +19,11 @@ import { touchedListener } from "./events/touched_listener.ts";
 import { shopWatch } from "./observations/quarantine/watch_shops.ts";
 import type { MorningDeps } from "./overview/morning_facts.ts";
 import { type MorningMailSetup, queueMorningMails } from "./overview/send_morning_mails.ts";
-import { judgeArrivals, queueOldArrivals } from "./price_export/judge_arrival.ts";
+import {
+  type ArrivalSetup,
+  judgeArrivals,
+  queueOldArrivals,
+} from "./price_export/judge_arrival.ts";
 import type { MarketMemory } from "./market/current/market_memory.ts";
 import type { Clockwork } from "./platform/store/context.ts";
 import type { Store } from "./platform/store/kv.ts";
@@ -103,7 +107,14 @@ export function createBackground(
     sweepMs,
     breathMs: BREATH_MS,
   });
-  const mismatches = mismatchLoop(store, clockwork, alerts);
+  const care = { store, clockwork, deps: alerts };
+  // Woken by what was heard; what waits to be told of together is looked at now and then.
+  const mismatches = steadyLoop(
+    "pages of other products",
+    "alerts",
+    MISMATCHES_EVERY_MS,
+    () => raiseMismatches(care),
+  );
   const news = newsLoop({ store, clockwork, sweepMs, heard: () => mismatches.wake() }, [
     // Before the rules hear of what was seen.
     shopWatch,
@@ -119,8 +130,8 @@ export function createBackground(
     deliveries,
     mismatches,
     ...(mails ? [mails, morningLoop({ store, clockwork, publicUrl, morning })] : []),
-    ...careLoops(store, clockwork, alerts),
-    marketLoop(market),
+    ...careLoops(care),
+    steadyLoop("market", "market", MARKET_EVERY_MS, () => market.tend()),
     discoveryLoop({ store, clockwork, indexes, allowed: limits.allowed }),
   ];
   const fed: (readonly [Pick<RowQueue<unknown>, "onAdded">, WorkLoop | null])[] = [
@@ -142,14 +153,19 @@ export function createBackground(
   };
 }
 
-/** Woken by what was heard; what waits to be told of together is looked at now and then. */
-function mismatchLoop(store: Store, clockwork: Clockwork, deps: { isMailOn: boolean }): WorkLoop {
+/** Does its work every so often, and when it is woken: it knows of nothing that is due sooner. */
+function steadyLoop(
+  name: string,
+  room: string,
+  sweepMs: number,
+  work: (stopping: AbortSignal) => Promise<unknown>,
+): WorkLoop {
   return new WorkLoop({
-    name: "pages of other products",
-    sweepMs: MISMATCHES_EVERY_MS,
-    log: roomLog("alerts"),
-    async round() {
-      await raiseMismatches({ store, clockwork, deps });
+    name,
+    sweepMs,
+    log: roomLog(room),
+    async round(stopping) {
+      await work(stopping);
       return null;
     },
   });
@@ -194,82 +210,36 @@ function mailLoop(
 
 /** Asked for each minute: what was dealt with today is one read for each person. */
 function morningLoop(setup: MorningMailSetup): WorkLoop {
-  const log = roomLog("mail");
-  const round = async () => {
-    await queueMorningMails(setup);
-    return null;
-  };
-  return new WorkLoop({ name: "mails of the morning", sweepMs: MORNING_EVERY_MS, log, round });
-}
-
-function marketLoop(market: MarketMemory): WorkLoop {
-  return new WorkLoop({
-    name: "market",
-    sweepMs: MARKET_EVERY_MS,
-    log: roomLog("market"),
-    async round() {
-      await market.tend();
-      return null;
-    },
-  });
+  return steadyLoop(
+    "mails of the morning",
+    "mail",
+    MORNING_EVERY_MS,
+    () => queueMorningMails(setup),
+  );
 }
 
 /** An empty look is a walk over the shops whose pages are looked for. */
 function discoveryLoop(setup: LinkingSetup): WorkLoop {
   const meeter = new ChangeMeeter(setup);
   const linker = new SelfLinker(setup);
-  return new WorkLoop({
-    name: "known pages",
-    sweepMs: DISCOVERY_EVERY_MS,
-    log: roomLog("discovery"),
-    async round(stopping) {
-      await meeter.round(stopping);
-      await linker.round(stopping);
-      return null;
-    },
+  return steadyLoop("known pages", "discovery", DISCOVERY_EVERY_MS, async (stopping) => {
+    await meeter.round(stopping);
+    await linker.round(stopping);
   });
 }
 
 /** What is looked after now and then; doing it twice changes nothing. */
-function careLoops(store: Store, clockwork: Clockwork, deps: { isMailOn: boolean }): WorkLoop[] {
+function careLoops(setup: ArrivalSetup): WorkLoop[] {
+  const loop = (name: string, sweepMs: number, work: () => Promise<unknown>) =>
+    steadyLoop(name, "care", sweepMs, work);
   const log = roomLog("care");
   return [
-    new WorkLoop({
-      name: "overdue imports",
-      sweepMs: OVERDUE_EVERY_MS,
-      log,
-      async round() {
-        await raiseOverdueImports({ store, clockwork, deps });
-        await raiseSilentSources({ store, clockwork, deps });
-        return null;
-      },
+    loop("overdue imports", OVERDUE_EVERY_MS, async () => {
+      await raiseOverdueImports(setup);
+      await raiseSilentSources(setup);
     }),
-    new WorkLoop({
-      name: "arrivals",
-      sweepMs: ARRIVALS_EVERY_MS,
-      log,
-      async round() {
-        await judgeArrivals({ store, clockwork, deps });
-        return null;
-      },
-    }),
-    new WorkLoop({
-      name: "old arrivals",
-      sweepMs: OVERDUE_EVERY_MS,
-      log,
-      async round() {
-        await queueOldArrivals({ store, clockwork, deps });
-        return null;
-      },
-    }),
-    new WorkLoop({
-      name: "holds",
-      sweepMs: HOLDS_EVERY_MS,
-      log,
-      async round() {
-        await announceHolds({ store, clockwork, deps, log });
-        return null;
-      },
-    }),
+    loop("arrivals", ARRIVALS_EVERY_MS, () => judgeArrivals(setup)),
+    loop("old arrivals", OVERDUE_EVERY_MS, () => queueOldArrivals(setup)),
+    loop("holds", HOLDS_EVERY_MS, () => announceHolds({ ...setup, log })),
   ];
 }

@@ -11,6 +11,8 @@ const isPort = (port: number) => port >= 1 && port <= 65_535;
 
 const address = z.string().trim().min(1);
 
+const listed = (text: string) => text.split(",").map((part) => part.trim()).filter(Boolean);
+
 /** Every variable, with its default and what it does; a `secret` has a twin `…_FILE` with a path. */
 export const VARIABLES = {
   PORT: { schema: wholeNumber(0, 65_535), fallback: "8000", text: "Port to listen on" },
@@ -108,8 +110,7 @@ export const VARIABLES = {
   },
   TRUSTED_PROXIES: {
     schema: z.string().transform((text, context) => {
-      const entries = text.split(",").map((part) => part.trim()).filter(Boolean);
-      return entries.map((entry) => {
+      return listed(text).map((entry) => {
         const plain = canonicalAddress(entry);
         if (plain !== null) return plain;
         context.addIssue(`must be a comma list of IP addresses, not "${entry}"`);
@@ -139,8 +140,7 @@ export const VARIABLES = {
   },
   SCRAPE_ALLOW_PRIVATE: {
     schema: z.string().transform((text, context) => {
-      const entries = text.split(",").map((part) => part.trim()).filter(Boolean);
-      const parsed = parseAllowList(entries);
+      const parsed = parseAllowList(listed(text));
       if ("allowed" in parsed) return parsed.allowed;
       context.addIssue(`must be a comma list of host, host:port or CIDR, not "${parsed.misfit}"`);
       return z.NEVER;

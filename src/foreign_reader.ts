@@ -1,7 +1,7 @@
 /** What a process needs to read what strangers wrote: pages, robots.txt files, stored selectors. */
 import { TooComplex } from "./base/too_complex.ts";
 import type { ExtractorCheck } from "./competitors/extractor.ts";
-import { createForeignWork, type ForeignJob } from "./foreign_work.ts";
+import { createForeignWork, type ForeignInputs, type ForeignWork } from "./foreign_work.ts";
 import { roomLog } from "./platform/log.ts";
 import { createSandbox, type SandboxTurn } from "./platform/sandbox/sandbox.ts";
 import type { LinkReader } from "./discovery/searches/fetch_search.ts";
@@ -26,29 +26,28 @@ const SITEMAP_LIMIT_MS = 10_000;
 const CHECKS_MAX = 100;
 
 export function createForeignReader(): ForeignReader {
-  const work = createForeignWork();
+  const work: ForeignWork = createForeignWork();
   const sandbox = createSandbox({
     module: new URL("./foreign_worker.ts", import.meta.url),
     limitMs: LIMIT_MS,
     log: roomLog("sandbox"),
   });
-  const run = <T>(job: ForeignJob, turn: SandboxTurn, inProcess: () => T) =>
-    sandbox.run(job, turn, inProcess);
+  const run = <Name extends keyof ForeignWork>(
+    name: Name,
+    input: ForeignInputs[Name],
+    turn: SandboxTurn,
+  ) => sandbox.run({ name, input }, turn, () => work[name](input));
   return {
-    page: (input, turn) => run({ name: "page", input }, turn, () => work.page(input)),
-    robots: (input, turn) => run({ name: "robots", input }, turn, () => work.robots(input)),
-    directives: (input, turn) =>
-      run({ name: "directives", input }, turn, () => work.directives(input)),
-    sitemap: (input, turn) => {
-      const longer = { ...turn, limitMs: SITEMAP_LIMIT_MS };
-      return run({ name: "sitemap", input }, longer, () => work.sitemap(input));
-    },
-    links: (input, turn) => run({ name: "links", input }, turn, () => work.links(input)),
+    page: (input, turn) => run("page", input, turn),
+    robots: (input, turn) => run("robots", input, turn),
+    directives: (input, turn) => run("directives", input, turn),
+    sitemap: (input, turn) => run("sitemap", input, { ...turn, limitMs: SITEMAP_LIMIT_MS }),
+    links: (input, turn) => run("links", input, turn),
     extractor: async (lane, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
       const turn = { lane, waitingMax: CHECKS_MAX };
       try {
-        return await run({ name: "extractor", input }, turn, () => work.extractor(input));
+        return await run("extractor", input, turn);
       } catch (error) {
         if (!(error instanceof TooComplex)) throw error;
         const message = `Is too much work to check: ${error.message}`;

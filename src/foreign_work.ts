@@ -1,19 +1,10 @@
 /** All work on what strangers wrote: plain functions, for the Worker that does it. */
-import { type ExtractorPrograms, misfitsOfExtractor } from "./competitors/extractor_misfits.ts";
-import { type LinksQuestion, readLinks } from "./discovery/searches/read_links.ts";
-import { readSitemap, type SitemapQuestion } from "./discovery/sitemaps/read_sitemap.ts";
-import { judgeAnswer, type ShopAnswer } from "./scraping/page/judge_answer.ts";
-import { createRobotsMemory, type RobotsQuestion } from "./scraping/robots/ask_robots.ts";
-import { type DirectivesQuestion, robotsDirectives } from "./scraping/robots/robots_directives.ts";
-
-/** What can be asked for. */
-export type ForeignJob =
-  | { readonly name: "page"; readonly input: ShopAnswer }
-  | { readonly name: "robots"; readonly input: RobotsQuestion }
-  | { readonly name: "directives"; readonly input: DirectivesQuestion }
-  | { readonly name: "sitemap"; readonly input: SitemapQuestion }
-  | { readonly name: "links"; readonly input: LinksQuestion }
-  | { readonly name: "extractor"; readonly input: ExtractorPrograms };
+import { misfitsOfExtractor } from "./competitors/extractor_misfits.ts";
+import { readLinks } from "./discovery/searches/read_links.ts";
+import { readSitemap } from "./discovery/sitemaps/read_sitemap.ts";
+import { judgeAnswer } from "./scraping/page/judge_answer.ts";
+import { createRobotsMemory } from "./scraping/robots/ask_robots.ts";
+import { robotsDirectives } from "./scraping/robots/robots_directives.ts";
 
 /** What does it; `robots` remembers the files that it has read. */
 export function createForeignWork() {
@@ -26,3 +17,18 @@ export function createForeignWork() {
     extractor: misfitsOfExtractor,
   };
 }
+
+type Functions = ReturnType<typeof createForeignWork>;
+
+/** What goes into each. */
+export type ForeignInputs = { readonly [Name in keyof Functions]: Parameters<Functions[Name]>[0] };
+
+/** The functions by their names: the compiler knows of each what goes in and what comes out. */
+export type ForeignWork = {
+  readonly [Name in keyof Functions]: (input: ForeignInputs[Name]) => ReturnType<Functions[Name]>;
+};
+
+/** What can be asked for. */
+export type ForeignJob<Asked extends keyof ForeignWork = keyof ForeignWork> = {
+  readonly [Name in Asked]: { readonly name: Name; readonly input: ForeignInputs[Name] };
+}[Asked];

@@ -32,9 +32,8 @@ import { CHECK_DAYS, isOfCheck, removeCheckRows } from "./scraping/link_checks/r
 import { isRun, removeRunRows } from "./scraping/runs/run_kind.ts";
 import { sweepDeliveries } from "./webhooks/sweep_deliveries.ts";
 
-/** What a sweep works with. `slot` is the night that it is for: the same one after a crash. */
-interface Sweeper {
-  readonly store: Store;
+/** When a sweep is: the night that it is for, which is the same one after a crash. */
+interface Night {
   readonly clockwork: Clockwork;
   readonly slot: Date;
 }
@@ -45,10 +44,10 @@ export interface Retention {
   readonly what: string;
   /** After so many days it goes. */
   readonly days: number;
-  /** The setting that says so; null where it is fixed. */
-  readonly setting: keyof Config | null;
+  /** The setting that says so; absent where it is fixed. */
+  readonly setting?: keyof Config;
   /** Takes away what is older, and may be told to twice; answers how much it was, null where later steps count. */
-  sweep(sweeper: Sweeper, olderThan: Date): Promise<number | null>;
+  sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 
 /** The settings of the table, with what follows from a store's age. */
@@ -79,8 +78,8 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
       what: "single observations (older ones leave the lowest per match and day)",
       days: days.observations,
       setting: "OBSERVATION_RETENTION_DAYS",
-      sweep: async ({ slot, ...setup }) => {
-        await addThinningJobs(setup, slot);
+      sweep: async (store, _, { clockwork, slot }) => {
+        await addThinningJobs({ store, clockwork }, slot);
         return null;
       },
     },
@@ -88,126 +87,52 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
       what: "scrape runs",
       days: days.runs,
       setting: "RUN_RETENTION_DAYS",
-      sweep: ({ store }, olderThan) =>
-        sweepJobs(store, olderThan, {
-          takes: isRun,
-          removeRows: (run) => removeRunRows(store, run),
-        }),
+      sweep: (store, olderThan) =>
+        sweepJobs(store, olderThan, { takes: isRun, removeRows: removeRunRows }),
     },
     {
       what: "checks of links, with their lines",
       days: CHECK_DAYS,
-      setting: null,
-      sweep: ({ store }, olderThan) =>
-        sweepJobs(store, olderThan, {
-          takes: isOfCheck,
-          removeRows: (check) => removeCheckRows(store, check),
-        }),
+      sweep: (store, olderThan) =>
+        sweepJobs(store, olderThan, { takes: isOfCheck, removeRows: removeCheckRows }),
     },
     {
       what: "simulations over the catalogue, with their outcomes",
       days: 1,
-      setting: null,
-      sweep: ({ store }, olderThan) =>
+      sweep: (store, olderThan) =>
         sweepJobs(store, olderThan, {
           takes: ({ kind }) => kind === SIMULATION_KIND,
-          removeRows: (job) => removeSimulation(store, job),
+          removeRows: removeSimulation,
         }),
     },
     {
       what: "imports and other jobs",
       days: 400,
-      setting: null,
-      sweep: ({ store }, olderThan) =>
-        sweepJobs(store, olderThan, {
-          takes: (job) => !isRun(job),
-          removeRows: (job) => removeImport(store, job),
-        }),
+      sweep: (store, olderThan) =>
+        sweepJobs(store, olderThan, { takes: (job) => !isRun(job), removeRows: removeImport }),
     },
-    {
-      what: "what imports did, to take them back",
-      days: UNDO_DAYS,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepUndo(store, olderThan),
-    },
-    {
-      what: "alerts",
-      days: 400,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepAlerts(store, olderThan),
-    },
-    {
-      what: "moves at competitors",
-      days: 30,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepMoves(store, olderThan),
-    },
-    {
-      what: "finished exports of price changes",
-      days: 400,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepExports(store, olderThan),
-    },
+    { what: "what imports did, to take them back", days: UNDO_DAYS, sweep: sweepUndo },
+    { what: "alerts", days: 400, sweep: sweepAlerts },
+    { what: "moves at competitors", days: 30, sweep: sweepMoves },
+    { what: "finished exports of price changes", days: 400, sweep: sweepExports },
     {
       what: "prices that the ERP has fetched and no import has brought",
       days: 30,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepAwaited(store, olderThan),
+      sweep: sweepAwaited,
     },
-    {
-      what: "automatic prices of a day, as budgets count them",
-      days: 7,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepBudgets(store, olderThan),
-    },
-    {
-      what: "counts of what was seen of shops, for the quarantine",
-      days: 2,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepSights(store, olderThan),
-    },
-    {
-      what: "days of market trends (whole months)",
-      days: 400,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepTrends(store, olderThan),
-    },
-    {
-      what: "sales by day (whole months)",
-      days: SALES_DAYS,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepSales(store, olderThan),
-    },
-    {
-      what: "deliveries of webhooks",
-      days: 30,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepDeliveries(store, olderThan),
-    },
-    {
-      what: "pages that teach where a shop shows its prices",
-      days: PAGE_DAYS,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepPages(store, olderThan),
-    },
+    { what: "automatic prices of a day, as budgets count them", days: 7, sweep: sweepBudgets },
+    { what: "counts of what was seen of shops, for the quarantine", days: 2, sweep: sweepSights },
+    { what: "days of market trends (whole months)", days: 400, sweep: sweepTrends },
+    { what: "sales by day (whole months)", days: SALES_DAYS, sweep: sweepSales },
+    { what: "deliveries of webhooks", days: 30, sweep: sweepDeliveries },
+    { what: "pages that teach where a shop shows its prices", days: PAGE_DAYS, sweep: sweepPages },
     {
       what: "pages that discovery has found, and suggestions that gave way",
       days: FOUND_DAYS,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepDiscovery(store, olderThan),
+      sweep: sweepDiscovery,
     },
-    {
-      what: "hourly counts of fetches per shop (days of them stay)",
-      days: 1,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepCounts(store, olderThan),
-    },
-    {
-      what: "daily counts of fetches per shop",
-      days: FETCH_DAYS,
-      setting: null,
-      sweep: ({ store }, olderThan) => sweepDays(store, olderThan),
-    },
+    { what: "hourly counts of fetches per shop (days of them stay)", days: 1, sweep: sweepCounts },
+    { what: "daily counts of fetches per shop", days: FETCH_DAYS, sweep: sweepDays },
   ];
 }
 
@@ -236,7 +161,7 @@ export function createRetentionKind(
         if (entry === undefined) return { end: { status: "succeeded" } };
         const slot = new Date(job.createdAt);
         const olderThan = new Date(slot.getTime() - entry.days * DAY_MS);
-        const count = await entry.sweep({ store: tools.store, clockwork, slot }, olderThan);
+        const count = await entry.sweep(tools.store, olderThan, { clockwork, slot });
         if (count) log.info("old rows are gone", { what: entry.what, count });
         return { cursor: { line: line + 1 } };
       }),

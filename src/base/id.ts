@@ -17,7 +17,7 @@ export function createIdSource(
 ): () => string {
   const seed = randomBytes(8);
   const source = seed.slice(0, 5).toHex();
-  let counter = numberOf(seed.slice(5));
+  let counter = parseInt(seed.slice(5).toHex(), 16);
   let seconds = 0;
 
   return () => {
@@ -86,8 +86,4 @@ export function isId(text: string): boolean {
 
 function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
-}
-
-function numberOf(bytes: Uint8Array): number {
-  return bytes.reduce((value, byte) => value * 256 + byte, 0);
 }

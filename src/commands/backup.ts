@@ -1,11 +1,16 @@
 /** `backup FILE`: the store as it was at one moment, while a server goes on writing. */
 import { dirname } from "node:path";
-import { Failure } from "../base/failure.ts";
 import { readConfig } from "../config.ts";
 import { copyLiveFile, flushFile, requireSoundFile, sizeOf } from "../platform/store/store_file.ts";
 import { openBackupPart } from "./backup_part.ts";
 import { inFolder } from "./folder_trouble.ts";
-import { type CheckOptions, judgeCopy, requireAbsent, requireStoreFile } from "./store_copy.ts";
+import {
+  type CheckOptions,
+  judgeCopy,
+  requireAbsent,
+  requirePresent,
+  requireStoreFile,
+} from "./store_copy.ts";
 import { print } from "./terminal.ts";
 
 /**
@@ -14,9 +19,7 @@ import { print } from "./terminal.ts";
  */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const { kvPath } = requireStoreFile(readConfig(), "backup");
-  if (await sizeOf(kvPath) === null) {
-    throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
-  }
+  await requirePresent(kvPath);
   await requireAbsent(path);
   return await inFolder(dirname(path), "name a file elsewhere", async () => {
     await using part = await openBackupPart(path);

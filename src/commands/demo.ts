@@ -47,30 +47,22 @@ async function playDemo(
   await startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   using _lock = lockStore(storeFile(dataDir).lockPath);
   const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
-  try {
-    const clock = new DemoClock(beginOf(new Date()));
-    const app = await createApp({ store, config, now: () => clock.now() });
-    try {
-      const filled = fillDemo({ app, store, config, clock, neighbours, products, tell: print });
-      if (!await isFilled(filled, stopped)) return;
-      const delayMs = config.SCRAPE_DOMAIN_DELAY_MS;
-      const schedule = startSchedule({ store, clockwork: app.clockwork, delayMs });
-      try {
-        const listener = listen(app, config);
-        print(`Kurant listens on ${urlOf(config, listener.addr)}`);
-        print(`Sign in as ${DEMO_LOGIN.email} with the password: ${DEMO_LOGIN.password}`);
-        const reason = await Promise.race([stopped, listener.gone]);
-        await drain(app, listener);
-        if (reason instanceof Failure) throw reason;
-      } finally {
-        await schedule.stop();
-      }
-    } finally {
-      await app.close();
-    }
-  } finally {
-    store.kv.close();
-  }
+  await using ends = new AsyncDisposableStack();
+  ends.defer(() => store.kv.close());
+  const clock = new DemoClock(beginOf(new Date()));
+  const app = await createApp({ store, config, now: () => clock.now() });
+  ends.defer(() => app.close());
+  const filled = fillDemo({ app, store, config, clock, neighbours, products, tell: print });
+  if (!await isFilled(filled, stopped)) return;
+  const delayMs = config.SCRAPE_DOMAIN_DELAY_MS;
+  const schedule = startSchedule({ store, clockwork: app.clockwork, delayMs });
+  ends.defer(() => schedule.stop());
+  const listener = listen(app, config);
+  print(`Kurant listens on ${urlOf(config, listener.addr)}`);
+  print(`Sign in as ${DEMO_LOGIN.email} with the password: ${DEMO_LOGIN.password}`);
+  const reason = await Promise.race([stopped, listener.gone]);
+  await drain(app, listener);
+  if (reason instanceof Failure) throw reason;
 }
 
 /** False when the demo was told to stop before; what is still being filled fails with the store. */

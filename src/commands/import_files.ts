@@ -2,9 +2,9 @@
 import { basename } from "node:path";
 import { importDeps } from "../import_deps.ts";
 import { Failure, refuseFields } from "../base/failure.ts";
-import { type Config, passStoreToken, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import type { Tools } from "../identity/anonymous.ts";
-import { provideWorkspace } from "../identity/provide_workspace.ts";
+import { provideWorkspace } from "../identity/choose_workspace.ts";
 import { requireImport } from "../imports/jobs/apply_import.ts";
 import { createClearingKind } from "../imports/jobs/clearing_kind.ts";
 import { countOf, type ImportMode, type QueuedImport } from "../imports/state/import_job.ts";
@@ -16,7 +16,6 @@ import type { Context } from "../platform/store/context.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
 import { JobRunner } from "../platform/jobs/job_runner.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
-import { roomLog } from "../platform/log.ts";
 import { storeFile } from "../platform/store/open_store.ts";
 import { lockStore, type StoreLock } from "../platform/store/store_lock.ts";
 import { importExitCode, importReport } from "./import_report.ts";
@@ -42,7 +41,6 @@ export async function importFiles(
   options: ImportFilesOptions,
 ): Promise<number> {
   const config = readConfig();
-  passStoreToken(config);
   const files = paths.map(openFile);
   return await withTools(async (tools) => {
     using lock = await holdStore(config);
@@ -105,13 +103,8 @@ interface Worker {
 /** Works on the jobs of the store as a server would. */
 function startWorker({ store, clockwork }: Tools, config: Config): Worker {
   const deps = importDeps(config, () => {});
-  const runner = new JobRunner({
-    store,
-    clockwork,
-    boot: clockwork.newId(),
-    kinds: [createImportKind(deps, new Rewrites()), createClearingKind()],
-    log: roomLog("jobs"),
-  });
+  const kinds = [createImportKind(deps, new Rewrites()), createClearingKind()];
+  const runner = new JobRunner({ store, clockwork, kinds });
   const started = runner.start();
   return {
     async end() {

@@ -15,31 +15,27 @@ export function importExitCode({ status, stats }: QueuedImport): number {
 export async function importReport(ctx: Context, job: QueuedImport): Promise<string[]> {
   const { stats, args, error } = job;
   const { files } = await summaryOf(ctx, job);
-  const rows: [string, string][] = [
+  const rows: readonly (readonly [name: string, value: string | number | undefined])[] = [
     ["job", job.jobId],
-    ...(args.source === undefined ? [] : [["source", args.source] satisfies [string, string]]),
+    ["source", args.source],
     ["status", args.isDryRun ? `${job.status} (dry run)` : job.status],
-    ...files.map(({ name, items, encoding, profile }): [string, string] => [
-      "file",
-      `${name}: ${items} items, ${encoding}, profile ${profile}`,
-    ]),
-    ["records", String(countOf(stats))],
-    ["inserted", String(stats.inserted)],
-    ["updated", String(stats.updated)],
-    ["skipped", String(stats.skipped)],
-    ["refused", String(stats.errors)],
-    ["competitors linked", String(stats.competitorsLinked)],
-    ...(args.mode === "replace"
-      ? [["removed", String(stats.removed)] satisfies [string, string]]
-      : []),
-    ["prices set back", String(stats.reverted)],
-    ...(stats.soldDays
-      ? [["days of sales", String(stats.soldDays)] satisfies [string, string]]
-      : []),
-    ["warnings", String(stats.warningCount)],
+    ...files.map(({ name, items, encoding, profile }) =>
+      ["file", `${name}: ${items} items, ${encoding}, profile ${profile}`] as const
+    ),
+    ["records", countOf(stats)],
+    ["inserted", stats.inserted],
+    ["updated", stats.updated],
+    ["skipped", stats.skipped],
+    ["refused", stats.errors],
+    ["competitors linked", stats.competitorsLinked],
+    ["removed", args.mode === "replace" ? stats.removed : undefined],
+    ["prices set back", stats.reverted],
+    ["days of sales", stats.soldDays || undefined],
+    ["warnings", stats.warningCount],
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  const table = rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+  const known = rows.filter(([, value]) => value !== undefined);
+  const width = Math.max(...known.map(([name]) => name.length));
+  const table = known.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
   return [...table, ...(error ? [`error: ${error.message}`] : []), ...await firstErrors(ctx, job)];
 }
 

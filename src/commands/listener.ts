@@ -2,6 +2,7 @@
  * The listening socket of a server, for as long as it is not told to stop. The engine's own listener
  * ends for good when no descriptor is left for a connection, and says so to nobody (Deno 2.9.6).
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../base/failure.ts";
 import { roomLog } from "../platform/log.ts";
 
@@ -71,7 +72,7 @@ export class Listener {
         last = cause;
       }
       if (performance.now() > giveUpAt) return this.#tellGone(nobodyListens(this.addr, last));
-      await new Promise((resolve) => setTimeout(resolve, this.#patience.restMs));
+      await pause(this.#patience.restMs);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Failure } from "../base/failure.ts";
-import { parseWorkspaceName } from "../identity/add_user.ts";
+import { parseWorkspaceName } from "../identity/choose_workspace.ts";
 import type { Tools } from "../identity/anonymous.ts";
 import type { Workspace } from "../identity/workspace.ts";
 import { listWorkspaces } from "../identity/workspace_store.ts";

@@ -8,6 +8,7 @@ import { bringToLayout } from "../platform/store/file_layout.ts";
 import { openStore, storeFile } from "../platform/store/open_store.ts";
 import { removeFile } from "../platform/store/store_file.ts";
 import { lockStore, type StoreLock } from "../platform/store/store_lock.ts";
+import { comesWithin } from "../platform/turns/comes_within.ts";
 import { introductionOf } from "../scraper.ts";
 import { retentionNotice } from "../retention.ts";
 import { startSchedule } from "../schedule.ts";
@@ -181,15 +182,7 @@ export async function drain(app: App, listener: Listener): Promise<void> {
 
 /** Waits for the end of some work, but no longer than that; the log then says what became of it. */
 async function within(delayMs: number, work: Promise<void>, otherwise: string): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(() => {
-      log.warning(otherwise, { afterMs: delayMs });
-      resolve();
-    }, delayMs);
-  });
-  await Promise.race([work, patience]);
-  clearTimeout(timer);
+  if (!await comesWithin(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
 }
 
 /** A rejection that nobody awaits is a defect, but no reason to drop everyone else's requests. */

@@ -26,9 +26,7 @@ export function requireStoreFile(config: Config, command: string) {
 export async function lockStoreFile(
   { kvPath, lockPath }: { readonly kvPath: string; readonly lockPath: string },
 ): Promise<StoreLock> {
-  if (await sizeOf(kvPath) === null) {
-    throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
-  }
+  await requirePresent(kvPath);
   const lock = lockStore(lockPath);
   lock.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url: null });
   return lock;
@@ -65,6 +63,12 @@ export async function judgeCopy(path: string, { check }: CheckOptions): Promise<
   } finally {
     store.kv.close();
   }
+}
+
+/** Refuses with `not_found` where there is no store yet. */
+export async function requirePresent(kvPath: string): Promise<void> {
+  if (await sizeOf(kvPath) !== null) return;
+  throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
 }
 
 /** Nothing that is there is written over. */

@@ -1,9 +1,9 @@
 /** `tick`: one pass of the schedule by hand, and the runs that it makes. */
-import { passStoreToken, readConfig } from "../config.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { readConfig } from "../config.ts";
 import { createForeignReader } from "../foreign_reader.ts";
 import type { Tools } from "../identity/anonymous.ts";
 import { JobRunner } from "../platform/jobs/job_runner.ts";
-import { roomLog } from "../platform/log.ts";
 import { createScraper } from "../scraper.ts";
 import { createRunKind } from "../scraping/runs/run_kind.ts";
 import { hasRunsInHand } from "../scraping/runs/add_run.ts";
@@ -21,7 +21,6 @@ const LOOK_MS = 250;
  */
 export async function tick(): Promise<void> {
   const config = readConfig();
-  passStoreToken(config);
   using reader = createForeignReader();
   const scraper = createScraper(config, reader);
   await withTools(async (tools) => {
@@ -34,18 +33,12 @@ export async function tick(): Promise<void> {
 
 /** Not by `start`, which would take a live server for a dead process and its jobs for lost. */
 async function workOff({ store, clockwork }: Tools, scraper: ScrapeDeps): Promise<void> {
-  const runner = new JobRunner({
-    store,
-    clockwork,
-    boot: clockwork.newId(),
-    kinds: [createRunKind(scraper)],
-    log: roomLog("jobs"),
-  });
+  const runner = new JobRunner({ store, clockwork, kinds: [createRunKind(scraper)] });
   for (;;) {
     await runner.drain();
     if (!await hasRunsInHand(store)) break;
     // What is left waits for its turn at a shop.
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await pause(LOOK_MS);
   }
   await runner.stop();
 }

@@ -1,6 +1,6 @@
 /** `workspace import FILE|-`: what `workspace export` wrote, as a new workspace of this store. */
 import { Failure } from "../base/failure.ts";
-import { parseWorkspaceName } from "../identity/add_user.ts";
+import { parseWorkspaceName } from "../identity/choose_workspace.ts";
 import { removeFile } from "../platform/store/store_file.ts";
 import { importWorkspace } from "../workspace_files/import_workspace.ts";
 import { readLines } from "../workspace_files/read_lines.ts";

@@ -1,9 +1,8 @@
 import { refuseFields } from "../base/failure.ts";
 import { transact } from "../platform/store/kv.ts";
 import { refusedFieldsOf } from "../platform/http/refused_fields.ts";
-import { parseWorkspaceName } from "./add_user.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
-import { chooseWorkspace } from "./choose_workspace.ts";
+import { chooseWorkspace, parseWorkspaceName } from "./choose_workspace.ts";
 import { NewApiKey, type StoredApiKey } from "./keys/api_key.ts";
 import { mintInto, requireFuture } from "./keys/create_key.ts";
 

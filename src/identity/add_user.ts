@@ -3,12 +3,11 @@ import { refuseFields } from "../base/failure.ts";
 import type { Role } from "./roles.ts";
 import { transact } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
-import { chooseWorkspace } from "./choose_workspace.ts";
+import { chooseWorkspace, parseWorkspaceName } from "./choose_workspace.ts";
 import { hashNewPassword } from "./passwords/hash_new_password.ts";
 import { emailTaken } from "./users/require_user.ts";
-import { Email, type StoredUser } from "./users/user.ts";
+import { Email, newUser, type StoredUser } from "./users/user.ts";
 import { addUserRows, claimFirstUser, findUserByEmail, hasHadUsers } from "./users/user_store.ts";
-import { Name } from "./workspace.ts";
 
 export interface AddedUser {
   readonly email: string;
@@ -35,16 +34,9 @@ export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUse
     if (await findUserByEmail(tools.store, email)) throw emailTaken(email);
     const workspace = await chooseWorkspace(tools, write, workspaceName);
     const ctx = commandContext(tools, workspace.id);
-    const user: StoredUser = {
-      id: ctx.newId(),
-      workspaceId: workspace.id,
-      email,
-      ...(input.name !== undefined && { name: input.name }),
-      role: input.role,
-      passwordHash,
-      sessionGeneration: 0,
-      createdAt: ctx.now().toISOString(),
-    };
+    const { name, role } = input;
+    const known = { email, ...(name !== undefined && { name }), role, passwordHash };
+    const user = newUser(ctx, workspace.id, known);
     addUserRows(write, user);
     if (!await hasHadUsers(tools.store)) claimFirstUser(write, user.id);
     addAuditRow(write, ctx, {
@@ -62,13 +54,4 @@ export function parseEmail(text: string): string {
   const parsed = Email.safeParse(text);
   if (parsed.success) return parsed.data;
   throw refuseFields([{ path: "email", message: `"${text}" is not an e-mail address` }]);
-}
-
-/** The normalised name, or `validation_failed` at `workspace`. */
-export function parseWorkspaceName(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const parsed = Name.safeParse(text);
-  if (parsed.success) return parsed.data;
-  const message = parsed.error.issues[0]?.message ?? "Is not a name";
-  throw refuseFields([{ path: "workspace", message }]);
 }

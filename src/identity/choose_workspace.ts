@@ -1,7 +1,9 @@
 import { addAuditRow } from "../audit/audit_store.ts";
-import type { Write } from "../platform/store/kv.ts";
+import { refuseFields } from "../base/failure.ts";
+import type { Context } from "../platform/store/context.ts";
+import { transact, type Write } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
-import { type Workspace, WORKSPACE_DEFAULTS } from "./workspace.ts";
+import { Name, type Workspace, WORKSPACE_DEFAULTS } from "./workspace.ts";
 import { addWorkspace, listWorkspaces, workspacesVersion } from "./workspace_store.ts";
 
 /** The name of a workspace that a command makes without being told one. */
@@ -38,4 +40,20 @@ export async function chooseWorkspace(
 export function newWorkspace({ clockwork }: Tools, name: string): Workspace {
   const createdAt = clockwork.now().toISOString();
   return { id: clockwork.newId(), name, ...WORKSPACE_DEFAULTS, createdAt };
+}
+
+/** The normalised name, or `validation_failed` at `workspace`. */
+export function parseWorkspaceName(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const parsed = Name.safeParse(text);
+  if (parsed.success) return parsed.data;
+  const message = parsed.error.issues[0]?.message ?? "Is not a name";
+  throw refuseFields([{ path: "workspace", message }]);
+}
+
+/** The context of a command in the workspace that it means, which is made when it is new. */
+export async function provideWorkspace(tools: Tools, name: string | undefined): Promise<Context> {
+  const named = parseWorkspaceName(name);
+  const { id } = await transact(tools, (write) => chooseWorkspace(tools, write, named));
+  return commandContext(tools, id);
 }

@@ -18,7 +18,7 @@ import type { PasswordTurn } from "./passwords/password_turns.ts";
 import { isToken, newToken } from "./secret.ts";
 import { beginSession } from "./sessions/begin_session.ts";
 import { addSetUpLink, findSetUpLink, removeSetUpLink } from "./set_up_store.ts";
-import { Email, type StoredUser } from "./users/user.ts";
+import { Email, newUser, type StoredUser } from "./users/user.ts";
 import { addUserRows, claimFirstUser, hasHadUsers } from "./users/user_store.ts";
 import { Name, withSettings, type Workspace, WorkspaceSettings } from "./workspace.ts";
 import { noteVatTerms } from "./vat_terms_store.ts";
@@ -95,21 +95,12 @@ export async function setUp(
   return await transact(asker, async (write) => {
     await requireSetUp(asker, token);
     const workspace = await saveFirstWorkspace(asker, write, { ...settings, name });
-    const now = asker.clockwork.now();
-    const user: StoredUser = {
-      id: asker.clockwork.newId(),
-      workspaceId: workspace.id,
-      email,
-      role: "owner",
-      passwordHash,
-      sessionGeneration: 0,
-      createdAt: now.toISOString(),
-    };
+    const user = newUser(asker.clockwork, workspace.id, { email, role: "owner", passwordHash });
     claimFirstUser(write, user.id);
     addUserRows(write, user);
     removeSetUpLink(write, sha256(token));
     noteSetUp(write, asker, user, workspace);
-    return { user, workspace, token: beginSession(write, user, now) };
+    return { user, workspace, token: beginSession(write, user, asker.clockwork.now()) };
   });
 }
 

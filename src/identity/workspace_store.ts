@@ -5,6 +5,7 @@
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
+import { firstRow } from "../platform/store/rows.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The table that lists workspaces: the row of one that goes is the last to go. */
@@ -31,13 +32,11 @@ export async function findWorkspace(store: Store, workspaceId: string): Promise<
 }
 
 /** The workspace of a request; one that is missing is a defect, not an answer. */
-export async function requireWorkspace({ store, workspaceId }: WorkspaceStore): Promise<Workspace> {
-  const workspace = await findWorkspace(store, workspaceId);
-  if (!workspace) throw new Error(`The workspace ${workspaceId} is missing`);
-  return workspace;
+export async function requireWorkspace(workspace: WorkspaceStore): Promise<Workspace> {
+  return (await readWorkspace(workspace)).workspace;
 }
 
-/** With the version that `saveWorkspace` checks. */
+/** As `requireWorkspace`, with the version that `saveWorkspace` checks. */
 export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
   const { value, versionstamp } = await store.kv.get<WorkspaceRow>(rowKey(workspaceId));
   if (!value) throw new Error(`The workspace ${workspaceId} is missing`);
@@ -56,16 +55,10 @@ function workspaceOf(row: WorkspaceRow): Workspace {
 }
 
 /** The row behind that of a workspace (null: the first one) as any version wrote it; null at the end. */
-export async function findWorkspaceBehind<Row>({ kv }: Store, workspaceId: string | null) {
+export async function findWorkspaceBehind<Row>(store: Store, workspaceId: string | null) {
   const start = workspaceId === null ? {} : { start: [...rowKey(workspaceId), BEHIND] };
-  for await (
-    const { value, versionstamp } of kv.list<Row>({ prefix: [WORKSPACE_TABLE], ...start }, {
-      limit: 1,
-    })
-  ) {
-    return { workspace: value, versionstamp };
-  }
-  return null;
+  const row = await firstRow<Row>(store, { prefix: [WORKSPACE_TABLE], ...start });
+  return row && { workspace: row.value, versionstamp: row.versionstamp };
 }
 
 /** All workspaces, the oldest first. */

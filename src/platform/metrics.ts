@@ -32,54 +32,72 @@ export interface MarketFigures {
   readonly trendDays: Readonly<Record<string, number>>;
 }
 
-const NO_MARKET: MarketFigures = {
-  tableBytes: 0,
-  movesKept: 0,
-  movesCut: 0,
-  productsReadAnew: 0,
-  loads: {},
-  checkpoints: {},
-  trendDays: {},
-};
-
 /** How many there are of each, by the label that the figure has for it. */
 export type CountByLabel = () => Promise<ReadonlyMap<string, number>>;
 
+/** What a figure is called, and the one label that it is told by, if it has one. */
+interface Figure {
+  readonly name: string;
+  readonly help: string;
+  readonly label?: string;
+}
+
 /** What other rooms count when somebody asks; the same in every process of a store. */
-export interface RoomCounts {
-  /** Sources of imports that are fetched, by what came of the last time. */
-  readonly pulls: CountByLabel;
-  /** Prices that the ERP has fetched and that have not come back, by what is known of them. */
-  readonly awaitedPrices: CountByLabel;
-  /** Pages that bring no price, by what is the matter with them. */
-  readonly failingPages: CountByLabel;
-  /** Shops by how their recipe stands. */
-  readonly recipes: CountByLabel;
-  /** Suggested links by what became of them. */
-  readonly suggestions: CountByLabel;
-  /** Brakes that are closed, and prices that wait because they look wrong, by what they are. */
-  readonly resting: CountByLabel;
+const ROOM_FIGURES = [
+  {
+    of: "pulls",
+    name: "kurant_import_pulls",
+    help: "Import sources that are fetched, by what came of the last time",
+    label: "outcome",
+  },
+  {
+    of: "awaitedPrices",
+    name: "kurant_awaited_prices",
+    help:
+      "Fetched prices that no import has brought back; at most 10000 of a workspace are counted",
+    label: "status",
+  },
+  {
+    of: "resting",
+    name: "kurant_resting",
+    help:
+      "Closed brakes and held prices, by what they are; at most 10000 each of a workspace are counted",
+    label: "what",
+  },
+  {
+    of: "failingPages",
+    name: "kurant_failing_pages",
+    help: "Pages of shops that bring no price, by what is the matter with them",
+    label: "cause",
+  },
+  {
+    of: "recipes",
+    name: "kurant_shop_recipes",
+    help: "Shops whose pages have taught something, by how the recipe stands",
+    label: "status",
+  },
+  {
+    of: "suggestions",
+    name: "kurant_match_suggestions",
+    help: "Pages of shops that may show products of ours, by what became of the suggestion",
+    label: "status",
+  },
+] as const satisfies readonly (Figure & { readonly of: string })[];
+
+type RoomCount = (typeof ROOM_FIGURES)[number]["of"];
+
+export interface RoomCounts extends Readonly<Record<RoomCount, CountByLabel>> {
   /** Pages of shops that this process has read, by what they were. */
   readonly pages: () => Readonly<Record<string, number>>;
 }
 
-const NO_COUNT: CountByLabel = () => Promise.resolve(new Map());
-const NO_COUNTS: RoomCounts = {
-  pulls: NO_COUNT,
-  awaitedPrices: NO_COUNT,
-  recipes: NO_COUNT,
-  failingPages: NO_COUNT,
-  suggestions: NO_COUNT,
-  resting: NO_COUNT,
-  pages: () => ({}),
-};
-
 export function createRequestMetrics(
   store: Store,
-  market: () => MarketFigures = () => NO_MARKET,
-  counts: RoomCounts = NO_COUNTS,
+  market: () => MarketFigures,
+  counts: RoomCounts,
 ): RequestMetrics {
   const registry = new Registry();
+  const add = addingFigures(registry);
   const requests = new Counter({
     name: "kurant_http_requests_total",
     help: "Answered requests",
@@ -93,59 +111,24 @@ export function createRequestMetrics(
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
     registers: [registry],
   });
-  new Gauge({
-    name: "process_resident_memory_bytes",
-    help: "Resident memory",
-    registers: [registry],
-    collect() {
-      this.set(Deno.memoryUsage().rss);
-    },
-  });
-  addMarket(registry, market);
+  const memory = { name: "process_resident_memory_bytes", help: "Resident memory" };
+  add.gauge(memory, () => Deno.memoryUsage().rss);
+  addMarket(add, market);
   addJobs(registry, store);
-  addSpool(registry, store);
-  addCount(registry, counts.pulls, {
-    name: "kurant_import_pulls",
-    help: "Import sources that are fetched, by what came of the last time",
-    label: "outcome",
-  });
-  addCount(registry, counts.awaitedPrices, {
-    name: "kurant_awaited_prices",
-    help:
-      "Fetched prices that no import has brought back; at most 10000 of a workspace are counted",
-    label: "status",
-  });
-  addCount(registry, counts.resting, {
-    name: "kurant_resting",
-    help:
-      "Closed brakes and held prices, by what they are; at most 10000 each of a workspace are counted",
-    label: "what",
-  });
-  addCount(registry, counts.failingPages, {
-    name: "kurant_failing_pages",
-    help: "Pages of shops that bring no price, by what is the matter with them",
-    label: "cause",
-  });
-  addCount(registry, counts.recipes, {
-    name: "kurant_shop_recipes",
-    help: "Shops whose pages have taught something, by how the recipe stands",
-    label: "status",
-  });
-  addCount(registry, counts.suggestions, {
-    name: "kurant_match_suggestions",
-    help: "Pages of shops that may show products of ours, by what became of the suggestion",
-    label: "status",
-  });
-  new Counter({
+  const spool = {
+    name: "kurant_spool_bytes",
+    help: "Room that uploads take in the store: arriving, waiting, at work, kept",
+  };
+  add.gauge(spool, () => sumUsage(store).catch(() => 0));
+  for (const { of, ...figure } of ROOM_FIGURES) {
+    add.gauge(figure, () => counts[of]().catch(() => []));
+  }
+  const pages = {
     name: "kurant_pages_total",
     help: "Pages of shops that were read, by what they were",
-    labelNames: ["status"],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [status, count] of Object.entries(counts.pages())) this.inc({ status }, count);
-    },
-  });
+    label: "status",
+  };
+  add.counter(pages, () => Object.entries(counts.pages()));
   return {
     count(sentMethod, status, durationMs) {
       const method = METHODS.has(sentMethod) ? sentMethod : "other";
@@ -156,69 +139,88 @@ export function createRequestMetrics(
   };
 }
 
+/** Counts by the values of the label; of a figure without one, the number itself. */
+type Found = number | Iterable<readonly [value: string, count: number]>;
+
+/** Adds figures that are read when somebody asks. */
+function addingFigures(registry: Registry) {
+  const asked = ({ name, help, label }: Figure) => ({
+    name,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+  });
+  const entriesOf = ({ label = "" }: Figure, found: Found) =>
+    typeof found === "number"
+      ? [[{}, found] as const]
+      : Array.from(found, ([value, count]) => [{ [label]: value }, count] as const);
+  return {
+    gauge: (figure: Figure, read: () => Found | Promise<Found>) =>
+      new Gauge({
+        ...asked(figure),
+        async collect() {
+          const entries = entriesOf(figure, await read());
+          this.reset();
+          for (const [labels, value] of entries) this.set(labels, value);
+        },
+      }),
+    counter: (figure: Figure, read: () => Found) =>
+      new Counter({
+        ...asked(figure),
+        collect() {
+          this.reset();
+          for (const [labels, count] of entriesOf(figure, read())) this.inc(labels, count);
+        },
+      }),
+  };
+}
+
 /** Counted by who does it, told when somebody asks. */
-function addMarket(registry: Registry, market: () => MarketFigures): void {
-  const gauge = (name: string, help: string, valueOf: (figures: MarketFigures) => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(valueOf(market()));
-      },
-    });
-  const counter = (
-    name: string,
-    help: string,
-    labelName: string | null,
-    countsOf: (figures: MarketFigures) => Readonly<Record<string, number>>,
-  ) =>
-    new Counter({
-      name,
-      help,
-      labelNames: labelName === null ? [] : [labelName],
-      registers: [registry],
-      collect() {
-        this.reset();
-        for (const [label, count] of Object.entries(countsOf(market()))) {
-          this.inc(labelName === null ? {} : { [labelName]: label }, count);
-        }
-      },
-    });
-  gauge(
-    "kurant_market_table_bytes",
-    "Memory of the market tables of this process, about",
-    ({ tableBytes }) => tableBytes,
+function addMarket(add: ReturnType<typeof addingFigures>, market: () => MarketFigures): void {
+  add.gauge(
+    {
+      name: "kurant_market_table_bytes",
+      help: "Memory of the market tables of this process, about",
+    },
+    () => market().tableBytes,
   );
-  counter("kurant_market_loads_total", "Market tables loaded", "from", ({ loads }) => loads);
-  counter(
-    "kurant_market_products_read_total",
-    "Products read anew to bring tables up to date",
-    null,
-    ({ productsReadAnew: all }) => ({ all }),
+  add.counter(
+    { name: "kurant_market_loads_total", help: "Market tables loaded", label: "from" },
+    () => Object.entries(market().loads),
   );
-  counter(
-    "kurant_market_checkpoints_total",
-    "Checkpoints of market tables",
-    "outcome",
-    ({ checkpoints }) => checkpoints,
+  add.counter(
+    {
+      name: "kurant_market_products_read_total",
+      help: "Products read anew to bring tables up to date",
+    },
+    () => market().productsReadAnew,
   );
-  gauge(
-    "kurant_market_moves",
-    "Moves of the last two days kept in memory",
-    ({ movesKept }) => movesKept,
+  add.counter(
+    {
+      name: "kurant_market_checkpoints_total",
+      help: "Checkpoints of market tables",
+      label: "outcome",
+    },
+    () => Object.entries(market().checkpoints),
   );
-  counter(
-    "kurant_market_moves_cut_total",
-    "Answers that told only the newest of very many moves",
-    null,
-    ({ movesCut: all }) => ({ all }),
+  add.gauge(
+    { name: "kurant_market_moves", help: "Moves of the last two days kept in memory" },
+    () => market().movesKept,
   );
-  counter(
-    "kurant_market_trend_days_total",
-    "Days of trends, by workspace and day",
-    "outcome",
-    ({ trendDays }) => trendDays,
+  add.counter(
+    {
+      name: "kurant_market_moves_cut_total",
+      help: "Answers that told only the newest of very many moves",
+    },
+    () => market().movesCut,
+  );
+  add.counter(
+    {
+      name: "kurant_market_trend_days_total",
+      help: "Days of trends, by workspace and day",
+      label: "outcome",
+    },
+    () => Object.entries(market().trendDays),
   );
 }
 
@@ -234,46 +236,6 @@ function addJobs(registry: Registry, store: Store): void {
       // A store that does not answer is what /readyz tells: the other figures are wanted then, too.
       const counts = await countJobs(store, QUEUED_MAX).catch(() => []);
       for (const { kind, status, count } of counts) this.set({ kind, status }, count);
-    },
-  });
-}
-
-/** Read when somebody asks; the same in every process of a store. */
-function addSpool(registry: Registry, store: Store): void {
-  new Gauge({
-    name: "kurant_spool_bytes",
-    help: "Room that uploads take in the store: arriving, waiting, at work, kept",
-    registers: [registry],
-    async collect() {
-      this.reset();
-      const bytes = await sumUsage(store).catch(() => null);
-      if (bytes !== null) this.set(bytes);
-    },
-  });
-}
-
-interface CountedFigure {
-  readonly name: string;
-  readonly help: string;
-  readonly label: string;
-}
-
-/** Read when somebody asks; the same in every process of a store. */
-function addCount(
-  registry: Registry,
-  count: CountByLabel,
-  { name, help, label }: CountedFigure,
-): void {
-  new Gauge({
-    name,
-    help,
-    labelNames: [label],
-    registers: [registry],
-    async collect() {
-      this.reset();
-      for (const [value, found] of await count().catch(() => [])) {
-        this.set({ [label]: value }, found);
-      }
     },
   });
 }

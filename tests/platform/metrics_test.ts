@@ -3,7 +3,7 @@ import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
 import { commandContext } from "../../src/identity/anonymous.ts";
 import { addJob } from "../../src/platform/jobs/add_job.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { createRequestMetrics } from "../../src/platform/metrics.ts";
+import { quietMetrics } from "./quiet_metrics.ts";
 import { openMemoryStore } from "../memory_store.ts";
 
 const linesOf = (text: string, name: string) =>
@@ -11,7 +11,7 @@ const linesOf = (text: string, name: string) =>
 
 Deno.test("request metrics: methods that nobody knows share one series, however many a client makes up", async () => {
   const store = await openMemoryStore();
-  const metrics = createRequestMetrics(store);
+  const metrics = quietMetrics(store);
   metrics.count("GET", 200, 1);
   for (let n = 0; n < 1_000; n++) metrics.count(`BREW${n}`, 405, 1);
   assertEquals(linesOf(await metrics.render(), "kurant_http_requests_total"), [
@@ -28,7 +28,7 @@ Deno.test("market metrics: what it keeps and has done is asked when somebody loo
     ...{ loads: { catalogue: 1, checkpoint: 0 }, checkpoints: { written: 2, failed: 0 } },
     trendDays: { taken: 4, skipped: 1 },
   };
-  const metrics = createRequestMetrics(store, () => figures);
+  const metrics = quietMetrics(store, () => figures);
   const shown = async () =>
     (await metrics.render()).split("\n").filter((line) => line.startsWith("kurant_market_"));
   const lines = (bytes: number) => [
@@ -54,7 +54,7 @@ Deno.test("job metrics: what waits is counted by kind, and a store that is away 
   const store = await openMemoryStore();
   const clockwork = await createClockwork(store, () => new Date());
   const ctx = commandContext({ store, clockwork }, clockwork.newId());
-  const metrics = createRequestMetrics(store);
+  const metrics = quietMetrics(store);
   assertEquals(linesOf(await metrics.render(), "kurant_jobs"), []);
   for (const kind of ["import", "import", "scrape_run"]) {
     await transact(

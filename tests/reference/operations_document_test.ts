@@ -1,13 +1,13 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { VARIABLES } from "../../src/config.ts";
-import { createRequestMetrics } from "../../src/platform/metrics.ts";
+import { quietMetrics } from "../platform/quiet_metrics.ts";
 import { openMemoryStore } from "../memory_store.ts";
 
 const document = await Deno.readTextFile("docs/operations.md");
 
 Deno.test("docs/operations.md names every metric, and no other", async () => {
   const store = await openMemoryStore();
-  const text = await createRequestMetrics(store).render();
+  const text = await quietMetrics(store).render();
   store.kv.close();
   const known = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
   const told = [...document.matchAll(/^\| `((?:kurant|process)_\w+)` /gm)].map(([, name]) => name);

@@ -5,7 +5,7 @@
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { GET_MANY_MAX } from "../../platform/store/rows.ts";
+import { listThrough } from "../../platform/store/rows.ts";
 import type { ApiKey, StoredApiKey } from "./api_key.ts";
 
 const rowKey = (hash: Uint8Array) => ["k", hash];
@@ -27,30 +27,16 @@ export async function findKey({ store: { kv }, workspaceId }: WorkspaceStore, id
 
 /** Up to `limit` keys after the id `after`, in id order, with their last use. */
 export async function listKeys(
-  { store: { kv }, workspaceId }: WorkspaceStore,
+  { store, workspaceId }: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<ApiKey[]> {
-  const prefix = ["kw", idBytes(workspaceId)];
-  const selector = after === null
-    ? { prefix }
-    : { prefix, start: [...memberKey(workspaceId, after), 0] };
-  const keys: ApiKey[] = [];
-  let hashes: Uint8Array[] = [];
-  const readHashes = async () => {
-    const found = await kv.getMany<StoredApiKey[]>(hashes.map(rowKey));
-    // What was revoked between the two reads is passed over, and the page filled from behind.
+  const page = { prefix: ["kw", idBytes(workspaceId)], after, limit };
+  return await listThrough<Uint8Array, ApiKey>(store, page, async (rows) => {
+    const found = await store.kv.getMany<StoredApiKey[]>(rows.map(({ value }) => rowKey(value)));
     const stored = found.flatMap(({ value }) => value === null ? [] : [value]);
-    const uses = await kv.getMany<string[]>(stored.map(({ id }) => useKey(workspaceId, id)));
-    keys.push(...stored.map((key, n) => shownKey(key, uses[n]?.value ?? null)));
-    hashes = [];
-  };
-  for await (const { value } of kv.list<Uint8Array>(selector)) {
-    hashes.push(value);
-    if (hashes.length === GET_MANY_MAX) await readHashes();
-    if (keys.length >= limit) return keys.slice(0, limit);
-  }
-  if (hashes.length > 0) await readHashes();
-  return keys.slice(0, limit);
+    const uses = await store.kv.getMany<string[]>(stored.map(({ id }) => useKey(workspaceId, id)));
+    return stored.map((key, n) => shownKey(key, uses[n]?.value ?? null));
+  });
 }
 
 export function addKeyRows(write: Write, hash: Uint8Array, key: StoredApiKey): void {

@@ -1,9 +1,7 @@
 /** What one process remembers of API keys, so that a request with a valid key reads no store. */
-import type { Store } from "../../platform/store/kv.ts";
-import { transact } from "../../platform/store/kv.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
 import { roomLog } from "../../platform/log.ts";
-import type { StoredApiKey } from "./api_key.ts";
-import { keyHash } from "./api_key.ts";
+import { keyHash, type StoredApiKey } from "./api_key.ts";
 import { findKeyByHash, saveKeyUse } from "./api_key_store.ts";
 
 /** How long a revocation by another process may go unseen (docs/decisions/identity.md). */
@@ -55,7 +53,7 @@ export function createKeyRing(store: Store): KeyRing {
       const lastMs = usedAtMs.get(key.id);
       if (lastMs !== undefined && Math.abs(now.getTime() - lastMs) < USE_NOTED_EVERY_MS) return;
       usedAtMs.set(key.id, now.getTime());
-      const note: Promise<void> = writeUse(store, key, now)
+      const note: Promise<void> = transact({ store }, (write) => saveKeyUse(write, key, now))
         .catch((error) => {
           usedAtMs.delete(key.id);
           log.warning("use of a key not noted", { keyId: key.id, error });
@@ -67,10 +65,4 @@ export function createKeyRing(store: Store): KeyRing {
       await Promise.all(notes);
     },
   };
-}
-
-async function writeUse(store: Store, key: StoredApiKey, now: Date): Promise<void> {
-  await transact({ store }, (write) => {
-    saveKeyUse(write, key, now);
-  });
 }

@@ -41,12 +41,6 @@ export function sessionHash(c: AppContext): Uint8Array | null {
 }
 
 function cookieText(token: string, maxAgeSeconds: number, isHttps: boolean): string {
-  const parts = [
-    `${SESSION_COOKIE}=${token}`,
-    "HttpOnly",
-    "SameSite=Lax",
-    "Path=/",
-    `Max-Age=${maxAgeSeconds}`,
-  ];
-  return [...parts, ...(isHttps ? ["Secure"] : [])].join("; ");
+  const attributes = `HttpOnly; SameSite=Lax; Path=/; Max-Age=${maxAgeSeconds}`;
+  return `${SESSION_COOKIE}=${token}; ${attributes}${isHttps ? "; Secure" : ""}`;
 }

@@ -2,11 +2,11 @@ import { changedFields } from "../../audit/audit.ts";
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import type { Role } from "../roles.ts";
-import { lastOwner, requireUser } from "./require_user.ts";
+import { keepAnOwner, requireUser } from "./require_user.ts";
 import { personName, shownUser, type StoredUser, USER_READ_ONLY } from "./user.ts";
-import { checkOwners, hasOtherOwner, saveUser } from "./user_store.ts";
+import { saveUser } from "./user_store.ts";
 
 /** What is changed of a person; absent is unchanged, a name of null is none. */
 export interface UserChange {
@@ -43,13 +43,6 @@ export async function changeUser(
     });
     return changed;
   });
-}
-
-async function keepAnOwner(write: Write, ctx: Context, user: StoredUser): Promise<void> {
-  if (user.role !== "owner") return;
-  const owners = await hasOtherOwner(ctx, user.id);
-  if (!owners.isTrue) throw lastOwner();
-  checkOwners(write, ctx.workspaceId, owners.versionstamp);
 }
 
 function editedOf({ role, name = null }: StoredUser) {

@@ -4,7 +4,7 @@ import type { Role } from "../roles.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { beginLink, type NewLink } from "./begin_link.ts";
 import { emailTaken } from "./require_user.ts";
-import { personName, type StoredUser } from "./user.ts";
+import { newUser, personName, type StoredUser } from "./user.ts";
 import { addUserRows, findUserByEmail } from "./user_store.ts";
 
 /** A user without a password, and the link to choose one. Refuses with `conflict` an address that is in use. */
@@ -18,16 +18,7 @@ export async function inviteUser(
 ): Promise<{ user: StoredUser; link: NewLink }> {
   return await transact(ctx, async (write) => {
     if (await findUserByEmail(ctx.store, email)) throw emailTaken(email);
-    const user: StoredUser = {
-      id: ctx.newId(),
-      workspaceId: ctx.workspaceId,
-      email,
-      name,
-      role,
-      passwordHash: null,
-      sessionGeneration: 0,
-      createdAt: ctx.now().toISOString(),
-    };
+    const user = newUser(ctx, ctx.workspaceId, { email, name, role, passwordHash: null });
     addUserRows(write, user);
     const link = await beginLink(ctx.store, write, { userId: user.id, now: ctx.now() });
     addAuditRow(write, ctx, {

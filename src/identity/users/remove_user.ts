@@ -4,9 +4,9 @@ import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { endLink } from "./link_store.ts";
 import { personName, shownUser, USER_READ_ONLY } from "./user.ts";
-import { lastOwner, requireUser } from "./require_user.ts";
+import { keepAnOwner, requireUser } from "./require_user.ts";
 import { removeVisit } from "./visit_store.ts";
-import { checkOwners, hasOtherOwner, removeUserRows } from "./user_store.ts";
+import { removeUserRows } from "./user_store.ts";
 
 /** What else goes with a person, and the version that a client has read; null for any. */
 export interface Removal {
@@ -26,11 +26,7 @@ export async function removeUser(
   await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);
     requireVersion(expected, versionOf(shownUser(user), USER_READ_ONLY));
-    if (user.role === "owner") {
-      const owners = await hasOtherOwner(ctx, user.id);
-      if (!owners.isTrue) throw lastOwner();
-      checkOwners(write, ctx.workspaceId, owners.versionstamp);
-    }
+    await keepAnOwner(write, ctx, user);
     removeUserRows(write, user, versionstamp);
     removeVisit(write, user.workspaceId, user.id);
     await endLink(ctx.store, write, user.id);

@@ -1,7 +1,9 @@
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { findUser, type FoundUser } from "./user_store.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import type { StoredUser } from "./user.ts";
+import { checkOwners, findUser, type FoundUser, hasOtherOwner } from "./user_store.ts";
 
 /** Refuses with `not_found` an id that is malformed, unknown or of another workspace. */
 export async function requireUser(workspace: WorkspaceStore, id: string): Promise<FoundUser> {
@@ -10,9 +12,21 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
   return found;
 }
 
-/** Refuses with `conflict`, so that somebody can always manage users, keys and settings. */
-export function lastOwner(): Failure {
-  return new Failure("conflict", "This is the last owner: make somebody else an owner first");
+/**
+ * Refuses with `conflict` where the user is the last owner, and fails the commit where they have become
+ * that meanwhile: so somebody can always manage users, keys and settings.
+ */
+export async function keepAnOwner(
+  write: Write,
+  workspace: WorkspaceStore,
+  user: StoredUser,
+): Promise<void> {
+  if (user.role !== "owner") return;
+  const owners = await hasOtherOwner(workspace, user.id);
+  if (!owners.isTrue) {
+    throw new Failure("conflict", "This is the last owner: make somebody else an owner first");
+  }
+  checkOwners(write, workspace.workspaceId, owners.versionstamp);
 }
 
 /** Refuses with `conflict`: an address belongs to one person in the whole store. */

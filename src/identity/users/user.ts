@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { composed } from "../../base/text.ts";
-import type { Actor } from "../../platform/store/context.ts";
+import type { Actor, Clockwork } from "../../platform/store/context.ts";
 import { ROLES } from "../roles.ts";
 import { Name } from "../workspace.ts";
 
@@ -66,6 +66,16 @@ export interface StoredUser extends Omit<User, "status" | "name"> {
   readonly sessionGeneration: number;
   /** True for who asked for the mail of the morning; absent in rows of before. */
   readonly dailyMail?: boolean;
+}
+
+/** A user of the workspace who comes now. */
+export function newUser(
+  clock: Pick<Clockwork, "newId" | "now">,
+  workspaceId: string,
+  person: Pick<StoredUser, "email" | "name" | "role" | "passwordHash">,
+): StoredUser {
+  const createdAt = clock.now().toISOString();
+  return { id: clock.newId(), workspaceId, ...person, sessionGeneration: 0, createdAt };
 }
 
 export function shownUser(user: StoredUser): User {

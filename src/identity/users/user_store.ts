@@ -6,7 +6,8 @@ import { idBytes } from "../../base/id.ts";
 import { isLongerThan } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { GET_MANY_MAX } from "../../platform/store/rows.ts";
+import { lastIdOf } from "../../platform/store/id_keys.ts";
+import { listThrough } from "../../platform/store/rows.ts";
 import { EMAIL_CHARACTERS_MAX, type StoredUser } from "./user.ts";
 
 const FIRST_KEY = ["uf"];
@@ -57,25 +58,12 @@ export async function listUsers(
   { store, workspaceId }: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number | null },
 ): Promise<StoredUser[]> {
-  const prefix = ["uw", idBytes(workspaceId)];
-  const selector = after === null
-    ? { prefix }
-    : { prefix, start: [...memberKey(workspaceId, after), 0] };
-  const users: StoredUser[] = [];
-  let ids: Uint8Array[] = [];
-  const readIds = async () => {
-    const found = await store.kv.getMany<StoredUser[]>(ids.map((id) => ["u", id]));
-    // Who was removed between the two reads is passed over, and the page filled from behind.
-    users.push(...found.flatMap(({ value }) => value === null ? [] : [value]));
-    ids = [];
-  };
-  for await (const { key } of store.kv.list(selector)) {
-    ids.push(bytesOf(key.at(-1)));
-    if (ids.length === GET_MANY_MAX) await readIds();
-    if (limit !== null && users.length >= limit) return users.slice(0, limit);
-  }
-  if (ids.length > 0) await readIds();
-  return limit === null ? users : users.slice(0, limit);
+  const page = { prefix: ["uw", idBytes(workspaceId)], after, limit: limit ?? Infinity };
+  return await listThrough(store, page, async (rows) => {
+    const keys = rows.map(({ key }) => userKey(lastIdOf(key)));
+    const found = await store.kv.getMany<StoredUser[]>(keys);
+    return found.flatMap(({ value }) => value === null ? [] : [value]);
+  });
 }
 
 /**
@@ -130,9 +118,4 @@ export function removeUserRows(write: Write, user: StoredUser, versionstamp: str
   write.delete(emailKey(user.email));
   write.delete(memberKey(user.workspaceId, user.id));
   write.set(ownersKey(user.workspaceId), EMPTY);
-}
-
-function bytesOf(part: Deno.KvKeyPart | undefined): Uint8Array {
-  if (part instanceof Uint8Array) return part;
-  throw new Error("A key of members ends with the bytes of an id");
 }

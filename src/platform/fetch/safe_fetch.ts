@@ -76,7 +76,8 @@ async function fetchHops(
   request: FetchRequest,
   deadline: Deadline,
 ): Promise<FetchResult> {
-  let url = judged(setup, request.url, START_MISFITS);
+  // It was judged when it was saved, but for its port; what has closed since, cannot be reached.
+  let url = judged(setup, request.url, "unreachable");
   for (let hops = 0;; hops++) {
     const addresses = await checkedAddresses(url, { ...setup, deadline });
     const message = messageTo(url, setup, request);
@@ -86,7 +87,7 @@ async function fetchHops(
     if (hops >= request.redirectsMax) {
       throw new FetchTrouble("redirect_refused", `More than ${request.redirectsMax} redirects`);
     }
-    const next = judged(setup, location, REDIRECT_MISFITS);
+    const next = judged(setup, location, "redirect_refused");
     if (request.follows && !await request.follows(next)) {
       return { kind: "moved", url: next.href, hops: hops + 1 };
     }
@@ -94,35 +95,14 @@ async function fetchHops(
   }
 }
 
-/** The text of a URL says whether it may be followed at all. */
-function judged(
-  { allowed, ports }: SafeFetchSetup,
-  text: string,
-  codes: Record<UrlMisfit, FetchErrorCode>,
-): URL {
+/** The text of a URL says whether it may be followed at all; `code` is that of most reasons why not. */
+function judged({ allowed, ports }: SafeFetchSetup, text: string, code: FetchErrorCode): URL {
   const verdict = judgeUrl(text, { allowed, ports });
   if ("url" in verdict) return verdict.url;
-  throw new FetchTrouble(codes[verdict.misfit], MISFIT_WORDS[verdict.misfit]);
+  const { misfit } = verdict;
+  const isPrivate = misfit === "private_address";
+  throw new FetchTrouble(isPrivate ? "private_address" : code, MISFIT_WORDS[misfit]);
 }
-
-const REDIRECT_MISFITS: Record<UrlMisfit, FetchErrorCode> = {
-  malformed: "redirect_refused",
-  scheme: "redirect_refused",
-  credentials: "redirect_refused",
-  port: "redirect_refused",
-  private_address: "private_address",
-};
-
-/**
- * A URL was judged when it was saved, but for its port; what has closed since, cannot be reached.
- */
-const START_MISFITS: Record<UrlMisfit, FetchErrorCode> = {
-  malformed: "unreachable",
-  scheme: "unreachable",
-  credentials: "unreachable",
-  port: "unreachable",
-  private_address: "private_address",
-};
 
 const MISFIT_WORDS: Record<UrlMisfit, string> = {
   malformed: "Leads to something that is no web address",

@@ -217,11 +217,8 @@ function sharedErrors(access: Access, hasBody: boolean) {
   const statuses: number[] = [400, 404, 405, 409, 412, 422, 429, 500, 503];
   if (isGuarded) statuses.push(401, 403);
   if (hasBody) statuses.push(408, 413, 415);
-  return Object.fromEntries(
-    statuses.sort().map((
-      status,
-    ) => [status, jsonAnswer(ErrorBody, ERROR_WORDS[status] ?? "Error")]),
-  );
+  const answerOf = (status: number) => jsonAnswer(ErrorBody, ERROR_WORDS[status] ?? "Error");
+  return Object.fromEntries(statuses.sort().map((status) => [status, answerOf(status)]));
 }
 
 const ERROR_WORDS: Record<number, string> = {

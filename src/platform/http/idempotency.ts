@@ -8,6 +8,7 @@ import { Failure } from "../../base/failure.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { Context } from "../store/context.ts";
 import type { AppContext } from "./app_context.ts";
+import { EXTERNAL } from "./failure_answer.ts";
 import {
   type Answer,
   answerPieces,
@@ -30,7 +31,6 @@ const KEPT_MS = 24 * 3_600_000;
 const RUNNING_MS_MAX = 60_000;
 const KEY_CHARACTERS_MAX = 255;
 const IN_APP = "/api/";
-const EXTERNAL = "/api/public/v1/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
 /**
@@ -143,19 +143,23 @@ async function reserve(ctx: Context, { id, formerId, asked }: Question): Promise
       const isLive = reservation !== null && reservation.expiresAtMs > nowMs;
       if (isLive) refuseOtherUse(reservation, asked, nowMs);
       if (isLive && reservation.state !== "running") return reservation;
-      saveReservation(write, ctx.workspaceId, id, found.versionstamp, {
-        state: "running",
-        asked,
-        startedAtMs: nowMs,
-        expiresAtMs: nowMs + KEPT_MS,
-        path: null,
-      });
+      const begun = reservationAt(ctx, { state: "running", asked, path: null });
+      saveReservation(write, ctx.workspaceId, id, found.versionstamp, begun);
       return null;
     },
   );
   if (value) return { state: "known", reservation: value };
   if (versionstamp === null) throw new Error("A reservation was neither found nor written");
   return { state: "mine", versionstamp };
+}
+
+/** As of now; it counts for a day from here on. */
+function reservationAt(
+  ctx: Context,
+  { state, asked, path }: Pick<Reservation, "state" | "asked" | "path">,
+): Reservation {
+  const nowMs = ctx.now().getTime();
+  return { state, asked, startedAtMs: nowMs, expiresAtMs: nowMs + KEPT_MS, path };
 }
 
 /**
@@ -201,14 +205,8 @@ function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string
     ...ctx,
     receipt: {
       put: (write, path) => {
-        const nowMs = ctx.now().getTime();
-        saveReservation(write, ctx.workspaceId, id, versionstamp, {
-          state: "done",
-          asked,
-          startedAtMs: nowMs,
-          expiresAtMs: nowMs + KEPT_MS,
-          path,
-        });
+        const done = reservationAt(ctx, { state: "done", asked, path });
+        saveReservation(write, ctx.workspaceId, id, versionstamp, done);
       },
     },
   };
@@ -237,15 +235,9 @@ async function complete(
   }
   await transact(ctx, async (write) => {
     const { versionstamp } = await findReservation(ctx, id);
-    const nowMs = ctx.now().getTime();
     saveAnswerHead(write, ctx.workspaceId, id, answer);
-    saveReservation(write, ctx.workspaceId, id, versionstamp, {
-      state: "answered",
-      asked,
-      startedAtMs: nowMs,
-      expiresAtMs: nowMs + KEPT_MS,
-      path: null,
-    });
+    const answered = reservationAt(ctx, { state: "answered", asked, path: null });
+    saveReservation(write, ctx.workspaceId, id, versionstamp, answered);
   });
 }
 

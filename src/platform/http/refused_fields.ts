@@ -35,27 +35,21 @@ export function refusedFieldsOf(issue: Issue): RefusedField[] {
   }];
 }
 
-const BELOW: Readonly<Record<string, RefusedKind>> = {
-  number: "too_small",
-  int: "too_small",
-  string: "too_short",
-  array: "too_few",
-};
-
-const ABOVE: Readonly<Record<string, RefusedKind>> = {
-  number: "too_large",
-  int: "too_large",
-  string: "too_long",
-  array: "too_many",
+/** Of what misses a bound, by what has it. */
+const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: RefusedKind]>> = {
+  number: ["too_small", "too_large"],
+  int: ["too_small", "too_large"],
+  string: ["too_short", "too_long"],
+  array: ["too_few", "too_many"],
 };
 
 /** Null for what only its message says. */
 function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
   switch (code) {
     case "too_small":
-      return BELOW[origin] ?? null;
+      return MISSED[origin]?.[0] ?? null;
     case "too_big":
-      return ABOVE[origin] ?? null;
+      return MISSED[origin]?.[1] ?? null;
     case "invalid_value":
       return "not_an_option";
     case "invalid_type":

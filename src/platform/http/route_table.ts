@@ -31,8 +31,7 @@ function build(app: OpenAPIHono<AppEnv>): ReadonlyMap<number, Row[]> {
   const byPath = new Map<string, Set<string>>();
   for (const { method, path } of app.routes) {
     if (method === "ALL") continue;
-    const methods = byPath.get(path) ?? new Set<string>();
-    byPath.set(path, methods.add(method));
+    byPath.getOrInsertComputed(path, () => new Set()).add(method);
   }
   const rows = [...byPath].map(([path, methods]) => ({
     parts: path.split("/").map((part) => part.startsWith(":") ? null : part),

@@ -1,3 +1,4 @@
+import { comesWithin } from "../turns/comes_within.ts";
 import type { StepTools } from "./job.ts";
 
 /** Also how late a cancellation is seen. */
@@ -13,9 +14,9 @@ export async function beating<T>(
 ): Promise<T> {
   const giveUp = new AbortController();
   const working = work(AbortSignal.any([tools.stopping, giveUp.signal]));
-  const settled = working.then(() => true, () => true);
+  const settled = Promise.allSettled([working]);
   for (;;) {
-    if (await comesWithin(settled, LOOK_MS)) return await working;
+    if (await comesWithin(LOOK_MS, settled)) return await working;
     try {
       await tools.checkpoint();
     } catch (error) {
@@ -23,17 +24,5 @@ export async function beating<T>(
       await settled;
       throw error;
     }
-  }
-}
-
-async function comesWithin(settled: Promise<boolean>, delayMs: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), delayMs);
-  });
-  try {
-    return await Promise.race([settled, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

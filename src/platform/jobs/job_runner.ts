@@ -9,16 +9,17 @@ import { DEFAULT_JOB_TIMING, type JobTiming } from "./job_timing.ts";
 import { reclaimJobs } from "./reclaim_jobs.ts";
 import { runJob } from "./run_job.ts";
 import type { Store } from "../store/kv.ts";
-import type { roomLog } from "../log.ts";
+import { type RoomLog, roomLog } from "../log.ts";
+import { comesWithin } from "../turns/comes_within.ts";
 import { ThreadShare } from "../turns/thread_share.ts";
 
 export interface RunnerSetup {
   readonly store: Store;
   readonly clockwork: Clockwork;
-  /** The process: on a locked store, the leases of every other one are dead. */
-  readonly boot: string;
   readonly kinds: readonly JobKind[];
-  readonly log: ReturnType<typeof roomLog>;
+  /** The process, if it has a name already: on a locked store, the leases of every other one are dead. */
+  readonly boot?: string;
+  readonly log?: RoomLog;
   readonly timing?: JobTiming;
   /** The share of requests and jobs together; a process that answers none has one of its own. */
   readonly thread?: ThreadShare;
@@ -38,9 +39,7 @@ interface Hand {
  * processes may share a remote store.
  */
 export class JobRunner {
-  readonly #setup: RunnerSetup;
-  readonly #timing: JobTiming;
-  readonly #thread: ThreadShare;
+  readonly #setup: Required<RunnerSetup>;
   /** By the token of the lease: an owner that was overtaken may still be at its step when its job comes back. */
   readonly #hands = new Map<string, Hand>();
   readonly #stopping = new AbortController();
@@ -57,10 +56,14 @@ export class JobRunner {
   #sweeping: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(setup: RunnerSetup) {
-    this.#setup = setup;
-    this.#timing = setup.timing ?? DEFAULT_JOB_TIMING;
-    this.#thread = setup.thread ?? new ThreadShare();
+  constructor({ store, clockwork, kinds, ...own }: RunnerSetup) {
+    const {
+      boot = clockwork.newId(),
+      log = roomLog("jobs"),
+      timing = DEFAULT_JOB_TIMING,
+      thread = new ThreadShare(),
+    } = own;
+    this.#setup = { store, clockwork, kinds, boot, log, timing, thread };
   }
 
   /** Resolves when the jobs of a dead process are back in the queue, and work has begun. */
@@ -84,7 +87,7 @@ export class JobRunner {
     await this.#sweeping;
     await this.#filling;
     const done = Promise.all([...this.#hands.values()].map((hand) => hand.done));
-    await within(this.#timing.stopMs, done);
+    await comesWithin(this.#setup.timing.stopMs, done);
     for (const { held, kind } of this.#hands.values()) {
       this.#setup.log.warning("job given away unfinished", {
         jobId: held.job.jobId,
@@ -127,7 +130,7 @@ export class JobRunner {
 
   #setTimer(): void {
     if (this.#stopping.signal.aborted) return;
-    const { local, remote } = this.#timing.sweepMs;
+    const { local, remote } = this.#setup.timing.sweepMs;
     // Processes on one remote store must not all ask at once.
     const delayMs = this.#setup.store.kind === "remote"
       ? remote * (0.8 + 0.4 * Math.random())
@@ -209,19 +212,15 @@ export class JobRunner {
   }
 
   #begin(kind: JobKind, stored: StoredJob, { token }: JobLease): void {
-    const { store, clockwork, log } = this.#setup;
+    const { store, clockwork, log, timing } = this.#setup;
     const setup = {
-      store,
-      clockwork,
-      log,
-      timing: this.#timing,
+      ...this.#setup,
       stopping: this.#stopping.signal,
-      thread: this.#thread,
       isWaitedFor: () => this.#crowded.has(kind),
     };
     const held = new HeldJob({
       store,
-      timing: this.#timing,
+      timing,
       now: () => clockwork.now(),
       cleared: () => this.#setup.kinds.forEach((one) => this.#ring(one)),
     }, stored);
@@ -257,16 +256,7 @@ export class JobRunner {
 
   #newLease(): JobLease {
     const { clockwork, boot } = this.#setup;
-    const untilMs = clockwork.now().getTime() + this.#timing.leaseMs;
+    const untilMs = clockwork.now().getTime() + this.#setup.timing.leaseMs;
     return { token: clockwork.newId(), boot, untilMs };
   }
-}
-
-async function within(delayMs: number, work: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, delayMs);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

@@ -3,11 +3,12 @@
  * record: `jr kind W notBefore jobId` → empty, queued; `jl until W jobId` → empty, running;
  * `jx W kind` → jobId, the one that holds the turn of a serial kind.
  */
-import { idBytes, idText } from "../../base/id.ts";
+import { idBytes, leastIdAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";
 import { hasEnded, type Job } from "./job.ts";
 import { isSameKey, type Store, type Write } from "../store/kv.ts";
-import { getRows } from "../store/rows.ts";
+import { lastIdOf } from "../store/id_keys.ts";
+import { firstRow, getRows } from "../store/rows.ts";
 
 const EMPTY = new Uint8Array();
 /** Sorts after all numbers and bytes, so it skips to the next workspace. */
@@ -76,7 +77,7 @@ export async function listJobs<J extends Job = Job>(
       })
       : store.kv.list({ prefix, ...(after ? { start: after } : {}) }, { limit: limit + 2 })
   ) {
-    const id = idOf(key);
+    const id = lastIdOf(key);
     if (id !== afterId) ids.push(id);
   }
   const shown = ids.slice(0, limit);
@@ -139,7 +140,7 @@ export interface ReadyRow {
 
 /** The oldest ready job of the first workspace behind `afterWorkspaceId`: one row is read. */
 export async function findReadyBehind(
-  { kv }: Store,
+  store: Store,
   kind: string,
   afterWorkspaceId: string | null,
 ): Promise<ReadyRow | null> {
@@ -147,8 +148,8 @@ export async function findReadyBehind(
   const start = afterWorkspaceId === null
     ? {}
     : { start: [...prefix, idBytes(afterWorkspaceId), BEHIND_ALL] };
-  for await (const { key } of kv.list({ prefix, ...start }, { limit: 1 })) return readyRow(key);
-  return null;
+  const row = await firstRow(store, { prefix, ...start });
+  return row && readyRow(row.key);
 }
 
 /** Up to `limit` queued jobs of a kind, by workspace, the oldest first. */
@@ -163,7 +164,7 @@ export async function* listLeases(
   untilMs: number,
 ): AsyncGenerator<Pick<Job, "workspaceId" | "jobId">> {
   for await (const { key } of kv.list({ prefix: ["jl"], end: ["jl", untilMs] })) {
-    yield { workspaceId: idOf(key.slice(0, 3)), jobId: idOf(key) };
+    yield { workspaceId: lastIdOf(key.slice(0, 3)), jobId: lastIdOf(key) };
   }
 }
 
@@ -195,11 +196,10 @@ export async function countJobs(store: Store, queuedMax: number): Promise<JobCou
 
 /** The jobs that were made before `createdBeforeMs`, over all workspaces; the newer ones are not read. */
 export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): AsyncGenerator<Job> {
-  const seconds = Math.floor(createdBeforeMs / 1000).toString(16).padStart(8, "0");
-  const newerId = Uint8Array.fromHex(seconds + "0".repeat(16));
+  const newerId = idBytes(leastIdAt(createdBeforeMs));
   for (let range: Deno.KvListSelector = { prefix: ["j"] };;) {
-    const owner = await firstOwner(kv, range);
-    if (!owner) return;
+    const owner: Deno.KvKeyPart | undefined = (await firstRow({ kv }, range))?.key[1];
+    if (owner === undefined) return;
     for await (
       const { value } of kv.list<Job>({ prefix: ["j", owner], end: ["j", owner, newerId] })
     ) {
@@ -207,13 +207,6 @@ export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): Asyn
     }
     range = { prefix: ["j"], start: ["j", owner, BEHIND_ALL] };
   }
-}
-
-async function firstOwner(kv: Deno.Kv, range: Deno.KvListSelector): Promise<Uint8Array | null> {
-  for await (const { key } of kv.list(range, { limit: 1 })) {
-    if (key[1] instanceof Uint8Array) return key[1];
-  }
-  return null;
 }
 
 /** The record's changes as they happen in this process; other processes of a file are not heard. */
@@ -238,16 +231,13 @@ export async function listMissingRows({ kv }: Store, { job, versionstamp }: Stor
 
 /** Every row that ought to follow from a record, with the job that it names. */
 export async function* listFollowingRows({ kv }: Store) {
-  for (const { table, ownerAt } of [{ table: "jk", ownerAt: 1 }, { table: "jr", ownerAt: 2 }]) {
+  for (const [table, ownerAt] of [["jk", 1], ["jr", 2], ["jl", 2]] as const) {
     for await (const { key } of kv.list({ prefix: [table] })) {
-      yield { key, workspaceId: idOf(key.slice(0, ownerAt + 1)), jobId: idOf(key) };
+      yield { key, workspaceId: lastIdOf(key.slice(0, ownerAt + 1)), jobId: lastIdOf(key) };
     }
   }
-  for await (const { key } of kv.list({ prefix: ["jl"] })) {
-    yield { key, workspaceId: idOf(key.slice(0, 3)), jobId: idOf(key) };
-  }
   for await (const { key, value } of kv.list<string>({ prefix: ["jx"] })) {
-    yield { key, workspaceId: idOf(key.slice(0, 2)), jobId: value };
+    yield { key, workspaceId: lastIdOf(key.slice(0, 2)), jobId: value };
   }
 }
 
@@ -274,14 +264,9 @@ function rowsOf(job: Job): Deno.KvKey[] {
 }
 
 function readyRow(key: Deno.KvKey): ReadyRow {
-  return { workspaceId: idOf(key.slice(0, 3)), notBeforeMs: Number(key[3]), jobId: idOf(key) };
-}
-
-/** The id that a key ends with. */
-function idOf(key: Deno.KvKey): string {
-  const part = key.at(-1);
-  if (!(part instanceof Uint8Array)) {
-    throw new Error(`No id at the end of a key of "${String(key[0])}"`);
-  }
-  return idText(part);
+  return {
+    workspaceId: lastIdOf(key.slice(0, 3)),
+    notBeforeMs: Number(key[3]),
+    jobId: lastIdOf(key),
+  };
 }

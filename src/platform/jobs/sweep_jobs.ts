@@ -10,7 +10,7 @@ const BATCH_SIZE = 100;
 export interface JobSweep {
   takes(job: Job): boolean;
   /** Takes away what a kind keeps beside its job. */
-  removeRows(job: Job): Promise<void>;
+  removeRows(store: Store, job: Job): Promise<void>;
 }
 
 /**
@@ -32,7 +32,7 @@ async function* oldJobs(
 ): AsyncGenerator<Job> {
   for await (const job of listOldJobs(store, madeBefore.getTime())) {
     if (!hasEnded(job) || !takes(job)) continue;
-    await removeRows(job);
+    await removeRows(store, job);
     yield job;
   }
 }

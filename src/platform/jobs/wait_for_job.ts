@@ -1,6 +1,7 @@
 import type { WorkspaceStore } from "../store/context.ts";
 import { hasEnded, type Job } from "./job.ts";
 import { findJob, watchJob } from "./job_store.ts";
+import { comesWithin } from "../turns/comes_within.ts";
 
 /** A change made by another process on a file is not announced: it is found by asking. */
 const POLL_MS = 500;
@@ -20,29 +21,18 @@ export async function waitForJob<J extends Job = Job>(
       const job = await findJob<J>(workspace, kind, jobId);
       const leftMs = endsAt - performance.now();
       if (job === null || hasEnded(job) || leftMs <= 0) return job;
-      if (await comesWithin(change, Math.min(leftMs, POLL_MS))) change = nextChange(changes);
+      if (await comesWithin(Math.min(leftMs, POLL_MS), change)) change = nextChange(changes);
     }
   } finally {
     await changes.cancel();
   }
 }
 
-async function nextChange(changes: ReadableStreamDefaultReader<unknown>): Promise<true> {
+async function nextChange(changes: ReadableStreamDefaultReader<unknown>): Promise<void> {
   try {
     await changes.read();
-    return true;
   } catch {
     // A broken watch announces nothing more; asking goes on.
-    return await new Promise<never>(() => {});
+    await new Promise<never>(() => {});
   }
-}
-
-async function comesWithin(change: Promise<true>, delayMs: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), delayMs);
-  });
-  const isChanged = await Promise.race([change, late]);
-  clearTimeout(timer);
-  return isChanged;
 }

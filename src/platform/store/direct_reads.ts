@@ -9,7 +9,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { roomLog } from "../log.ts";
 import { isOfKnownEngine, readLayout } from "./file_layout.ts";
-import { replaceMethod } from "./replace_method.ts";
+import { beforeClosing } from "./replace_method.ts";
 import { ABOVE_ALL, hexOfBytes, hexOfText, keyHex, lastBytesOf, type PlainKey } from "./key_hex.ts";
 import { isBusy, openFileToRead } from "./store_file.ts";
 
@@ -123,11 +123,7 @@ class FileReads implements DirectReads {
     this.#search = prepare(file, SEARCH);
     this.#single = prepare(file, SINGLE);
     this.#count = prepare(file, COUNT);
-    const close = kv.close.bind(kv);
-    replaceMethod(kv, "close", () => {
-      if (file.isOpen) file.close();
-      close();
-    });
+    beforeClosing(kv, () => file.isOpen && file.close());
   }
 
   list(prefix: PlainKey, after: string | null, limit: number) {

@@ -1,4 +1,5 @@
 /** A store of an older layout is led to today's, step by step, each commit a place to go on from. */
+import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 import {
@@ -100,7 +101,7 @@ async function claim(
 
 async function carryOut(store: Store, setup: MigrationSetup, migration: Migration): Promise<void> {
   for (let isDone = false; !isDone;) {
-    const value = await transact({ store }, async (write) => {
+    isDone = await transact({ store }, async (write) => {
       const state = await findLayout(store);
       const { progress, progressVersion } = state;
       // It was overtaken: the loop around this looks at what there is to do.
@@ -113,10 +114,5 @@ async function carryOut(store: Store, setup: MigrationSetup, migration: Migratio
       }
       return place === null;
     });
-    isDone = value;
   }
-}
-
-function pause(delayMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, delayMs));
 }

@@ -9,7 +9,7 @@ import { readingBy } from "./read_handle.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import { tellingTrouble } from "./store_trouble.ts";
 import { NetworkLook } from "../turns/network_look.ts";
-import { replaceMethod } from "./replace_method.ts";
+import { beforeClosing } from "./replace_method.ts";
 import { takingTurns, TURNS_AT_ONCE } from "./store_turns.ts";
 
 export interface StoreLocation {
@@ -73,11 +73,7 @@ async function openHandles(path: string): Promise<Deno.Kv> {
   try {
     const reader = takingTurns(await openKv(path), TURNS_AT_ONCE.reads, network);
     const kv = readingBy(reader, writer);
-    const close = kv.close.bind(kv);
-    replaceMethod(kv, "close", () => {
-      network[Symbol.dispose]();
-      close();
-    });
+    beforeClosing(kv, () => network[Symbol.dispose]());
     return kv;
   } catch (error) {
     writer.close();

@@ -4,17 +4,13 @@
  * is there for every read that begins after the commit was answered.
  */
 
-import { replaceMethod } from "./replace_method.ts";
+import { beforeClosing, replaceMethod } from "./replace_method.ts";
 
 /** The store of `writer`, whose reads go to `reader`, and which closes both. */
 export function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
   for (const name of ["get", "getMany", "list"] as const) {
     replaceMethod(writer, name, reader[name].bind(reader));
   }
-  const close = writer.close.bind(writer);
-  replaceMethod(writer, "close", () => {
-    reader.close();
-    close();
-  });
+  beforeClosing(writer, () => reader.close());
   return writer;
 }

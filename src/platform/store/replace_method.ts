@@ -9,3 +9,12 @@ export function replaceMethod(
 ): void {
   Object.defineProperty(target, name, { value: method, configurable: true, writable: true });
 }
+
+/** Does something more before a store is closed. */
+export function beforeClosing(kv: Deno.Kv, work: () => void): void {
+  const close = kv.close.bind(kv);
+  replaceMethod(kv, "close", () => {
+    work();
+    close();
+  });
+}

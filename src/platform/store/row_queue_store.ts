@@ -5,6 +5,7 @@
  */
 import { idBytes, idText } from "../../base/id.ts";
 import { onCommitted, type Store, type Write } from "./kv.ts";
+import { firstRow } from "./rows.ts";
 
 /** Sorts after all numbers, so it skips to the next lane. */
 const BEHIND_ALL = true;
@@ -64,11 +65,10 @@ export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
       write.tell(table);
     },
     onAdded: (store, listener) => onCommitted(store, table, listener),
-    async findBehind({ kv }, lane, within = []) {
+    async findBehind(store, lane, within = []) {
       const start = lane === null ? {} : { start: [...laneKey(lane), BEHIND_ALL] };
-      const rows = kv.list<T>({ prefix: laneKey(within), ...start }, { limit: 1 });
-      for await (const entry of rows) return rowOf(entry);
-      return null;
+      const row = await firstRow<T>(store, { prefix: laneKey(within), ...start });
+      return row && rowOf(row);
     },
     async findAgain({ kv }, row) {
       const { value, versionstamp } = await kv.get<T>(rowKey(row));

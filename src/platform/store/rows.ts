@@ -7,6 +7,15 @@ export const GET_MANY_MAX = 10;
 /** And lists so many at once. */
 const LIST_BATCH_MAX = 1_000;
 
+/** The first row of a list, the only one that is read; null where the list is empty. */
+export async function firstRow<T>(
+  { kv }: Pick<Store, "kv">,
+  selector: Deno.KvListSelector,
+): Promise<Deno.KvEntry<T> | null> {
+  for await (const row of kv.list<T>(selector, { limit: 1 })) return row;
+  return null;
+}
+
 /** The rows of any number of keys, in their order. */
 export async function getRows<T>(
   { kv }: Store,
@@ -77,6 +86,34 @@ export async function getBytes(
   return rows.flatMap(({ key, value, versionstamp }) =>
     value === null ? [] : [{ part: lastHex(key), value, versionstamp }]
   );
+}
+
+/**
+ * Up to `limit` of what the rows of a list right below `prefix` lead to, behind the one whose key ends in
+ * the id `after`. What is gone between the two reads is passed over, and the list filled from behind.
+ */
+export async function listThrough<Row, T>(
+  { kv }: Store,
+  { prefix, after, limit }: {
+    readonly prefix: Deno.KvKey;
+    readonly after: string | null;
+    readonly limit: number;
+  },
+  read: (rows: readonly Deno.KvEntry<Row>[]) => Promise<readonly T[]>,
+): Promise<T[]> {
+  const start = after === null ? {} : { start: [...prefix, justAfter(after)] };
+  const found: T[] = [];
+  let rows: Deno.KvEntry<Row>[] = [];
+  for await (const row of kv.list<Row>({ prefix, ...start })) {
+    rows.push(row);
+    if (rows.length === GET_MANY_MAX) {
+      found.push(...await read(rows));
+      rows = [];
+    }
+    if (found.length >= limit) return found.slice(0, limit);
+  }
+  if (rows.length > 0) found.push(...await read(rows));
+  return found.slice(0, limit);
 }
 
 /** The versions of the rows right below `prefix` whose keys end in a number, by that number. */

@@ -5,6 +5,7 @@
  */
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
 const MAGIC = "SQLite format 3\0";
@@ -26,7 +27,7 @@ export async function requireWholeFile(path: string): Promise<void> {
   const bytes = await sizeOf(path);
   if (bytes === null) return;
   if (bytes === 0) {
-    await new Promise((resolve) => setTimeout(resolve, EMPTY_MS_MAX));
+    await pause(EMPTY_MS_MAX);
     if (await sizeOf(path) === 0 && !await sizeOf(`${path}-wal`)) {
       throw torn(path, "is empty", ", or delete it to begin anew");
     }
@@ -123,7 +124,7 @@ export async function flushFile(path: string): Promise<void> {
     } catch (error) {
       if (!isBusy(error)) throw error;
       if (performance.now() > giveUpAt) throw inUse(path, error);
-      await new Promise((resolve) => setTimeout(resolve, CLOSING_LOOK_MS));
+      await pause(CLOSING_LOOK_MS);
     }
   }
   using file = await Deno.open(path, { read: true, write: true });

@@ -1,5 +1,6 @@
 /** Whether the store does its work: the question of `/readyz` (docs/decisions/running.md). */
 import { Failure } from "../../base/failure.ts";
+import { comesWithin } from "../turns/comes_within.ts";
 import { type Store, transact } from "./kv.ts";
 
 const ANSWER_MS_MAX = 2_000;
@@ -34,15 +35,10 @@ async function writeProbe(store: Store): Promise<void> {
 }
 
 async function inTime(answer: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${ANSWER_MS_MAX} ms`)), ANSWER_MS_MAX);
-  });
   try {
-    await Promise.race([answer, tooLate]);
+    if (await comesWithin(ANSWER_MS_MAX, answer)) return;
+    throw new Error(`no answer in ${ANSWER_MS_MAX} ms`);
   } catch (cause) {
     throw new Failure("unavailable", "The store does not answer", undefined, { cause });
-  } finally {
-    clearTimeout(timer);
   }
 }

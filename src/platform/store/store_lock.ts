@@ -86,10 +86,7 @@ export function isFileAt(path: string, file: Deno.FsFile): boolean {
 
 /** Null when another process has it. */
 function lockFile(path: string): Deno.FsFile | null {
-  const file = Deno.openSync(path, { read: true, write: true, create: true });
-  if (file.tryLockSync(true)) return file;
-  file.close();
-  return null;
+  return locked(Deno.openSync(path, { read: true, write: true, create: true }));
 }
 
 /** Null when another process has it, or there is no place for it. */
@@ -105,9 +102,12 @@ function lockFileAnew(path: string): Deno.FsFile | null {
 /** Null when another process has it. Windows opens no folder, and deletes no file that is open. */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
-  const folder = Deno.openSync(path, { read: true });
-  if (folder.tryLockSync(true)) return folder;
-  folder.close();
+  return locked(Deno.openSync(path, { read: true }));
+}
+
+function locked(file: Deno.FsFile): Deno.FsFile | null {
+  if (file.tryLockSync(true)) return file;
+  file.close();
   return null;
 }
 

@@ -40,11 +40,8 @@ export function asStoreTrouble(error: unknown): unknown {
 
 /** The same store, whose reads and writes throw `StoreTrouble` for what is one. */
 export function tellingTrouble(kv: Deno.Kv): Deno.Kv {
-  const { get, getMany, set, delete: remove, list, atomic } = kv;
-  tell(kv, "get", get);
-  tell(kv, "getMany", getMany);
-  tell(kv, "set", set);
-  tell(kv, "delete", remove);
+  const { list, atomic } = kv;
+  for (const name of ["get", "getMany", "set", "delete"] as const) tell(kv, name, kv[name]);
   replaceMethod(kv, "list", (...args: unknown[]) => {
     const rows: Deno.KvListIterator<unknown> = Reflect.apply(list, kv, args);
     return tell(rows, "next", rows.next);

@@ -7,6 +7,7 @@
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import type { Store, Write } from "./kv.ts";
+import { firstRow } from "./rows.ts";
 
 /** Behind every key that begins with a text. */
 const AFTER_TEXTS = [true];
@@ -40,9 +41,9 @@ export function removeRow(write: Write, { key }: WorkspaceRow): void {
 }
 
 /** The first part of every key that there is, each once. */
-async function* walkTables({ kv }: Store): AsyncGenerator<string> {
+async function* walkTables(store: Store): AsyncGenerator<string> {
   for (let start: Deno.KvKey = [""];;) {
-    const [row] = await Array.fromAsync(kv.list({ start, end: AFTER_TEXTS }, { limit: 1 }));
+    const row = await firstRow(store, { start, end: AFTER_TEXTS });
     const table = row?.key[0];
     if (typeof table !== "string") return;
     yield table;
@@ -51,9 +52,9 @@ async function* walkTables({ kv }: Store): AsyncGenerator<string> {
 }
 
 /** True for tables that belong to workspaces, users or keys; others are ordered by time or name first. */
-async function beginsWithId({ kv }: Store, table: string): Promise<boolean> {
-  const [row] = await Array.fromAsync(kv.list({ prefix: [table] }, { limit: 1 }));
-  return row === undefined || row.key[1] === undefined || row.key[1] instanceof Uint8Array;
+async function beginsWithId(store: Store, table: string): Promise<boolean> {
+  const owner = (await firstRow(store, { prefix: [table] }))?.key[1];
+  return owner === undefined || owner instanceof Uint8Array;
 }
 
 function isSame(part: Deno.KvKeyPart, bytes: Uint8Array): boolean {

@@ -284,7 +284,7 @@ Deno.test("sweepJobs() forgets what has ended long ago, after the rows beside it
     new Date(bench.clock.now().getTime() - 1_000),
     {
       takes: ({ kind }) => kind !== "other",
-      removeRows: (job) => {
+      removeRows: (_store, job) => {
         removed.push(job.jobId);
         return Promise.resolve();
       },

@@ -1,0 +1,19 @@
+import { MarketTally } from "../../src/market/market_tally.ts";
+import { createRequestMetrics, type MarketFigures } from "../../src/platform/metrics.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+
+const noMarket = () => ({ ...new MarketTally(), tableBytes: 0, movesKept: 0 });
+const none = () => Promise.resolve(new Map<string, number>());
+
+/** The figures of a process whose rooms have nothing to count. */
+export function quietMetrics(store: Store, market: () => MarketFigures = noMarket) {
+  return createRequestMetrics(store, market, {
+    pulls: none,
+    awaitedPrices: none,
+    resting: none,
+    failingPages: none,
+    recipes: none,
+    suggestions: none,
+    pages: () => ({}),
+  });
+}
