@@ -11,7 +11,6 @@ import {
 } from "../platform/http/http.ts";
 import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
 import { DialectQuery } from "../platform/tables/csv_table.ts";
-import { requireWorkspace } from "../identity/workspace_store.ts";
 import { openProductTable, streamProductLines } from "./lists/export_products.ts";
 import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { DEFAULT_COLUMNS } from "./lists/product_rows.ts";
@@ -120,11 +119,9 @@ export function publicProductRoutes({ memory, competitorPrices, market }: Produc
   return routes
     .openapi(csv, async (c) => {
       const { dialect, ...texts } = c.req.valid("query");
-      const { ctx } = c.var;
       const wanted = { ...fittingOf(texts), columns: DEFAULT_COLUMNS };
-      const { timeZone } = await requireWorkspace(ctx);
-      const table = await openProductTable(ctx, asker, wanted);
-      return tableResponse(table, { format: "csv", dialect, timeZone });
+      const table = await openProductTable(c.var.ctx, asker, wanted);
+      return tableResponse(table, { format: "csv", dialect });
     })
     .openapi(ndjson, async (c) => {
       const lines = await streamProductLines(c.var.ctx, asker, fittingOf(c.req.valid("query")));

@@ -1,7 +1,7 @@
 /** How shops' pages are found, and what they may be, on both interfaces (docs/decisions/discovery.md). */
 import { z } from "@hono/zod-openapi";
 import { Discovery, DiscoverySettings } from "../competitors/discovery/discovery.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
+import { listFiles } from "../identity/list_files.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import {
@@ -14,9 +14,8 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
-import { CSV_CONTENT } from "../platform/tables/table_answer.ts";
+import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
 import {
   changeDiscovery,
   pauseDiscovery,
@@ -182,13 +181,14 @@ const publicPages = route({
   request: { params, query: KnownPagesQuery },
   responses: { 200: jsonAnswer(dataPageOf(KnownPage), "Pages that show a product, in no order") },
 });
-const pageFiles = fileRoutes({
+const pageFiles = listFiles({
   path: `${shopPath}/pages`,
   access: viewer,
   tags,
   params,
   query: KnownPagesFilter,
   describes: "All pages that fit, in no order",
+  open: (ctx, wanted, { id }) => knownPagesTable(ctx, id, wanted),
 });
 const publicPagesTable = route({
   method: "get",
@@ -374,20 +374,11 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
       const { items, ...page } = await listKnownPages(c.var.ctx, id, c.req.valid("query"));
       return c.json({ data: items, ...page }, 200);
     })
-    .openapi(pageFiles.csv, async (c) => {
-      const { dialect, lang, ...wanted } = c.req.valid("query");
-      const found = await knownPagesTable(c.var.ctx, c.req.param("id"), wanted);
-      return answerCsv(found, { dialect, lang });
-    })
-    .openapi(pageFiles.xlsx, async (c) => {
-      const { lang, ...wanted } = c.req.valid("query");
-      const found = await knownPagesTable(c.var.ctx, c.req.param("id"), wanted);
-      return await answerWorkbook(c.var.ctx, found, lang);
-    })
+    .route("/", pageFiles)
     .openapi(publicPagesTable, async (c) => {
       const { dialect, ...wanted } = c.req.valid("query");
       const found = await knownPagesTable(c.var.ctx, c.req.valid("param").id, wanted);
-      return answerCsv(found, { dialect });
+      return tableResponse(found, { format: "csv", dialect });
     })
     .openapi(bulk, async (c) => {
       const results = await decideSuggestions(c.var.ctx, c.req.valid("json"), allowed);

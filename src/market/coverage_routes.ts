@@ -8,12 +8,10 @@ import { MARKET_FILTER_SHAPE, type MarketTexts } from "../catalogue/prices/produ
 import { ProductDocument } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProducts } from "../catalogue/products/product_wire.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
+import { listFiles } from "../identity/list_files.ts";
 import { viewer } from "../identity/route_access.ts";
 import { dataPageOf, jsonAnswer, pageOf, pageQuery, room, route } from "../platform/http/http.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
 import type { Context } from "../platform/store/context.ts";
-import type { OutgoingTable } from "../platform/tables/cell.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import { Coverage, CoverageQuery, readCoverage } from "./read_coverage.ts";
 
@@ -66,20 +64,26 @@ const publicGaps = route({
   request: { query: GapQuery },
   responses: { 200: jsonAnswer(dataPageOf(ProductDocument), "One page by id") },
 });
-const gapFiles = fileRoutes({
-  path: "/api/coverage/products",
-  access: viewer,
-  tags,
-  query: z.strictObject(Gaps),
-  describes: "Every product without a linked page there, by id",
-});
-
 export interface CoverageDeps extends MarketAsker {
   readonly tables: MarketMemory;
 }
 
 /** The routes of viewers, and of every valid key. */
 export function coverageRoutes({ tables, ...asker }: CoverageDeps) {
+  const gapFiles = listFiles({
+    path: "/api/coverage/products",
+    access: viewer,
+    tags,
+    query: z.strictObject(Gaps),
+    describes: "Every product without a linked page there, by id",
+    open: (ctx, { missing, ...texts }) =>
+      openProductTable(ctx, asker, {
+        filter: filterOf(texts),
+        texts: { order: "asc", missing },
+        includeDeleted: false,
+        columns: DEFAULT_COLUMNS,
+      }),
+  });
   return room()
     .openapi(coverage, async (c) => {
       return c.json(await readCoverage(c.var.ctx, tables, c.req.valid("query")), 200);
@@ -94,29 +98,7 @@ export function coverageRoutes({ tables, ...asker }: CoverageDeps) {
       const { items, ...page } = await pageOfGaps(c.var.ctx, asker, c.req.valid("query"));
       return c.json({ data: items, ...page }, 200);
     })
-    .openapi(gapFiles.csv, async (c) => {
-      const { dialect, lang, ...wanted } = c.req.valid("query");
-      return answerCsv(await tableOfGaps(c.var.ctx, asker, wanted), { dialect, lang });
-    })
-    .openapi(gapFiles.xlsx, async (c) => {
-      const { lang, ...wanted } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await tableOfGaps(c.var.ctx, asker, wanted), lang);
-    });
-}
-
-type GapFilter = Omit<z.output<typeof GapQuery>, "limit" | "cursor">;
-
-async function tableOfGaps(
-  ctx: Context,
-  asker: MarketAsker,
-  { missing, ...texts }: GapFilter,
-): Promise<OutgoingTable> {
-  return await openProductTable(ctx, asker, {
-    filter: filterOf(texts),
-    texts: { order: "asc", missing },
-    includeDeleted: false,
-    columns: DEFAULT_COLUMNS,
-  });
+    .route("/", gapFiles);
 }
 
 async function pageOfGaps(

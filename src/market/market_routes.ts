@@ -5,9 +5,8 @@ import type { Product } from "../catalogue/products/product.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
+import { listFiles } from "../identity/list_files.ts";
 import { viewer } from "../identity/route_access.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import {
   MarketRowsPage,
@@ -74,13 +73,6 @@ const moves = route({
   responses: { 200: jsonAnswer(MarketMoves, MOVES_WORDS) },
 });
 
-const moveFiles = fileRoutes({
-  path: "/api/market/moves",
-  access: viewer,
-  query: MovesFilter,
-  describes: "Every move that fits, the biggest change first",
-});
-
 const publicMoves = route({
   method: "get",
   path: "/api/public/v1/market/moves",
@@ -137,6 +129,13 @@ export interface MarketDeps extends MovesDeps, ChartDeps {
 /** The routes of viewers, and of every valid key. */
 export function marketRoutes(deps: MarketDeps) {
   const { tables, observationDays, moves: _moves, tally: _tally, ...asker } = deps;
+  const moveFiles = listFiles({
+    path: "/api/market/moves",
+    access: viewer,
+    query: MovesFilter,
+    describes: "Every move that fits, the biggest change first",
+    open: (ctx, filter) => openMoveTable(ctx, deps, filter),
+  });
   return room()
     .openapi(chart, async (c) => {
       const query = c.req.valid("query");
@@ -162,14 +161,7 @@ export function marketRoutes(deps: MarketDeps) {
       moves,
       async (c) => c.json(await readMoves(c.var.ctx, deps, c.req.valid("query")), 200),
     )
-    .openapi(moveFiles.csv, async (c) => {
-      const { dialect, lang, ...filter } = c.req.valid("query");
-      return answerCsv(await openMoveTable(c.var.ctx, deps, filter), { dialect, lang });
-    })
-    .openapi(moveFiles.xlsx, async (c) => {
-      const { lang, ...filter } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await openMoveTable(c.var.ctx, deps, filter), lang);
-    })
+    .route("/", moveFiles)
     .openapi(publicMoves, async (c) => {
       return c.json({ data: await readMoves(c.var.ctx, deps, c.req.valid("query")) }, 200);
     })

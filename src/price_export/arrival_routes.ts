@@ -8,11 +8,11 @@ import {
 } from "../catalogue/prices/awaited_price_store.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
+import { listFiles } from "../identity/list_files.ts";
 import { viewer } from "../identity/route_access.ts";
 import type { Context } from "../platform/store/context.ts";
 import { dataPageOf, jsonAnswer, pageOf, pageQuery, room, route } from "../platform/http/http.ts";
-import { type Columns, fileRoutes, openListTable } from "../platform/http/list_file.ts";
+import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
 import { amountCell, codeCell, momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import { PriceArrival } from "./price_arrival.ts";
@@ -42,12 +42,13 @@ const external = route({
   responses: { 200: jsonAnswer(dataPageOf(PriceArrival), describes) },
 });
 
-const files = fileRoutes({
+const files = listFiles({
   path: "/api/price-arrivals",
   access: viewer,
   tags: ["Price export"],
   query: Filter,
   describes: "Every price that exports have told and no import has brought, by product",
+  open: openArrivalTable,
 });
 
 const COLUMNS: Columns<PriceArrival> = {
@@ -112,14 +113,7 @@ function rowOf(price: AwaitedPrice, sku: string): PriceArrival {
 export function arrivalRoutes() {
   return room()
     .openapi(inApp, async (c) => c.json(await pageOfArrivals(c.var.ctx, c.req.valid("query")), 200))
-    .openapi(files.csv, async (c) => {
-      const { dialect, lang, ...filter } = c.req.valid("query");
-      return answerCsv(await openArrivalTable(c.var.ctx, filter), { dialect, lang });
-    })
-    .openapi(files.xlsx, async (c) => {
-      const { lang, ...filter } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await openArrivalTable(c.var.ctx, filter), lang);
-    })
+    .route("/", files)
     .openapi(external, async (c) => {
       const { items, ...page } = await pageOfArrivals(c.var.ctx, c.req.valid("query"));
       return c.json({ data: items, ...page }, 200);

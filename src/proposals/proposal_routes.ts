@@ -31,9 +31,8 @@ import {
   readProposal,
   shownProposal,
 } from "./read_proposals.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
+import { listFiles } from "../identity/list_files.ts";
 import { manager, viewer } from "../identity/route_access.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
 
 const reader = { by: "key", scopes: ["proposals:read"] } as const;
 const writer = { by: "key", scopes: ["proposals:write"] } as const;
@@ -79,13 +78,6 @@ const list = route({
       "In the order of creation, or of `sort`",
     ),
   },
-});
-
-const files = fileRoutes({
-  path: "/api/proposals",
-  access: viewer,
-  query: ProposalFilter,
-  describes: "Every proposal that fits, in the order of the list",
 });
 
 const summary = route({
@@ -175,20 +167,19 @@ const externalReject = route({
 
 export function proposalRoutes(deps: ProposalDeps) {
   const { market } = deps;
+  const files = listFiles({
+    path: "/api/proposals",
+    access: viewer,
+    query: ProposalFilter,
+    describes: "Every proposal that fits, in the order of the list",
+    open: (ctx, filter) => openProposalTable(ctx, filter, market),
+  });
   return room()
     .openapi(
       list,
       async (c) => c.json(await pageOfProposals(c.var.ctx, c.req.valid("query"), market), 200),
     )
-    .openapi(files.csv, async (c) => {
-      const { dialect, lang, ...filter } = c.req.valid("query");
-      return answerCsv(await openProposalTable(c.var.ctx, filter, market), { dialect, lang });
-    })
-    .openapi(files.xlsx, async (c) => {
-      const { lang, ...filter } = c.req.valid("query");
-      const table = await openProposalTable(c.var.ctx, filter, market);
-      return await answerWorkbook(c.var.ctx, table, lang);
-    })
+    .route("/", files)
     .openapi(
       summary,
       async (c) => c.json(await summariseProposals(c.var.ctx, market, c.req.valid("query")), 200),

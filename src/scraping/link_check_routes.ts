@@ -1,11 +1,10 @@
 /** Checks of many links at once, on both interfaces (docs/decisions/matching.md, "Many links at once"). */
 import { z } from "@hono/zod-openapi";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
+import { listFiles } from "../identity/list_files.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 import { dataPageOf, jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
-import { CSV_CONTENT } from "../platform/tables/table_answer.ts";
+import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
 import { acceptLines } from "./link_checks/accept_lines.ts";
 import { cancelCheck } from "./link_checks/cancel_check.ts";
 import { dropLines } from "./link_checks/drop_lines.ts";
@@ -130,13 +129,14 @@ const publicLines = route({
   responses: { 200: jsonAnswer(dataPageOf(CheckLine), WORDS.lines) },
 });
 
-const files = fileRoutes({
+const files = listFiles({
   path: `${IN_APP}/{jobId}/lines`,
   access: viewer,
   tags,
   params: Path,
   query: CheckTableFilter,
   describes: WORDS.table,
+  open: (ctx, { outcome }, { jobId }) => linesTable(ctx, jobId, outcome || null),
 });
 
 const publicCsv = route({
@@ -227,15 +227,7 @@ function inAppRoutes(delayMs: number, kind: JobKind<CheckJob>) {
       const { jobId } = c.req.valid("param");
       return c.json(await pageOfLines(c.var.ctx, jobId, c.req.valid("query")), 200);
     })
-    .openapi(files.csv, async (c) => {
-      const { outcome, ...form } = c.req.valid("query");
-      return answerCsv(await linesTable(c.var.ctx, c.req.param("jobId"), outcome || null), form);
-    })
-    .openapi(files.xlsx, async (c) => {
-      const { outcome, lang } = c.req.valid("query");
-      const wanted = await linesTable(c.var.ctx, c.req.param("jobId"), outcome || null);
-      return await answerWorkbook(c.var.ctx, wanted, lang);
-    })
+    .route("/", files)
     .openapi(accept, async (c) => {
       const { jobId } = c.req.valid("param");
       return c.json(await acceptLines(c.var.ctx, jobId, c.req.valid("json")), 200);
@@ -273,9 +265,10 @@ function publicRoutes(delayMs: number, kind: JobKind<CheckJob>) {
       return c.json({ data: items, nextCursor, count }, 200);
     })
     .openapi(publicCsv, async (c) => {
-      const { outcome, ...form } = c.req.valid("query");
+      const { outcome, dialect } = c.req.valid("query");
       const { jobId } = c.req.valid("param");
-      return answerCsv(await linesTable(c.var.ctx, jobId, outcome || null), form);
+      const table = await linesTable(c.var.ctx, jobId, outcome || null);
+      return tableResponse(table, { format: "csv", dialect });
     })
     .openapi(publicAccept, async (c) => {
       const { jobId } = c.req.valid("param");
