@@ -36,7 +36,6 @@ import { createRejudgeKind } from "./evaluation/rejudge_job.ts";
 import { evaluationRoutes } from "./evaluation/evaluation_routes.ts";
 import { createImportKind } from "./imports/jobs/import_kind.ts";
 import { importProfileRoutes } from "./imports/import_profile_routes.ts";
-import { publicProfileRoutes } from "./imports/public_profile_routes.ts";
 import { countPulls } from "./imports/import_sources/source_store.ts";
 import { createPullKind } from "./imports/pull/pull_kind.ts";
 import { importSourceRoutes } from "./imports/import_source_routes.ts";
@@ -91,7 +90,6 @@ import { createRetryKind } from "./scraping/repairs/retry_kind.ts";
 import { scrapingRoutes } from "./scraping/scraping_routes.ts";
 import { forgetOwnViews } from "./views/change_views.ts";
 import { viewRoutes } from "./views/view_routes.ts";
-import { publicWebhookRoutes } from "./webhooks/public_webhook_routes.ts";
 import { webhookRoutes } from "./webhooks/webhook_routes.ts";
 import { Door } from "./platform/http/door.ts";
 import { JobRunner } from "./platform/jobs/job_runner.ts";
@@ -256,8 +254,7 @@ export async function createApp(
   const imports = { ...ownDeps, answerMs: importAnswerMs ?? ownDeps.answerMs };
   const importKind = createImportKind(imports, memory.rewrites);
   for (const routes of importRoutes(imports, importKind)) app.route("/", routes);
-  app.route("/", importProfileRoutes(imports));
-  app.route("/", publicProfileRoutes(imports));
+  for (const routes of importProfileRoutes(imports)) app.route("/", routes);
   const pulls = {
     urls: scraper.limits,
     safeFetch: scraper.safeFetch,
@@ -309,8 +306,7 @@ export async function createApp(
   const discovery = discoveryRoutes({ kind: discoveryKind, allowed: competitors.allowed });
   for (const routes of discovery) app.route("/", routes);
   app.route("/", alertRoutes(background));
-  app.route("/", webhookRoutes(background.webhooks));
-  app.route("/", publicWebhookRoutes(background.webhooks));
+  for (const routes of webhookRoutes(background.webhooks)) app.route("/", routes);
   app.route(
     "/",
     referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, pages }),
