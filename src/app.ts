@@ -247,8 +247,9 @@ export async function createApp(
   app.route("/", publicProductRoutes(products));
   app.route("/", salesRoutes());
   app.route("/", competitorRoutes(competitors));
-  app.route("/", matchRoutes(competitors));
-  app.route("/", observationRoutes({ ...competitors, memory: createPushMemory() }));
+  for (const routes of matchRoutes(competitors)) app.route("/", routes);
+  const pushes = { ...competitors, memory: createPushMemory() };
+  for (const routes of observationRoutes(pushes)) app.route("/", routes);
   const wake = (kind: string) => jobs.wake(kind);
   const ownDeps = importDeps(config, wake);
   const imports = { ...ownDeps, answerMs: importAnswerMs ?? ownDeps.answerMs };
@@ -269,16 +270,11 @@ export async function createApp(
   app.route("/", brakeRoutes());
   app.route("/", quarantineRoutes());
   for (const routes of simulationRoutes()) app.route("/", routes);
-  app.route(
-    "/",
-    marketRoutes({
-      ...moves,
-      observationDays: days.observations,
-    }),
-  );
-  app.route("/", coverageRoutes(moves));
+  const marketDeps = { ...moves, observationDays: days.observations };
+  for (const routes of marketRoutes(marketDeps)) app.route("/", routes);
+  for (const routes of coverageRoutes(moves)) app.route("/", routes);
   for (const routes of priceExportRoutes()) app.route("/", routes);
-  app.route("/", arrivalRoutes());
+  for (const routes of arrivalRoutes()) app.route("/", routes);
   app.route(
     "/",
     overviewRoutes({

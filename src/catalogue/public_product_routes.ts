@@ -9,6 +9,7 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
+import { anyKey, keyWith } from "../identity/route_access.ts";
 import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
 import { DialectQuery } from "../platform/tables/csv_table.ts";
 import { openProductTable, streamProductLines } from "./lists/export_products.ts";
@@ -28,7 +29,6 @@ import {
 } from "./changes/put_products.ts";
 import type { ProductDeps } from "./product_routes.ts";
 
-const anyKey = { by: "key", scopes: [] } as const;
 const NO_MARKET = { order: "asc" } as const;
 
 const list = route({
@@ -88,7 +88,7 @@ const ndjson = route({
 const batch = route({
   method: "post",
   path: "/api/public/v1/products/batch",
-  access: { by: "key", scopes: ["products:write"] },
+  access: keyWith("products:write"),
   takesLines: true,
   description:
     "What became of each item, in their order. As `application/x-ndjson` the body is an " +

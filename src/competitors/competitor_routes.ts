@@ -30,7 +30,7 @@ import { type ExtractorCheck, requireUsable } from "./extractor.ts";
 import { openCompetitorTable } from "./competitor_table.ts";
 import { pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
 import { listFiles } from "../identity/list_files.ts";
-import { manager, viewer } from "../identity/route_access.ts";
+import { anyKey, manager, viewer } from "../identity/route_access.ts";
 
 /** What the room needs and does not keep itself. */
 export interface CompetitorDeps {
@@ -62,7 +62,7 @@ const list = route({
 const publicList = route({
   method: "get",
   path: "/api/public/v1/competitors",
-  access: { by: "key", scopes: [] },
+  access: anyKey,
   request: { query: Query },
   responses: { 200: jsonAnswer(dataPageOf(CompetitorAnswer), "One page by id") },
 });

@@ -9,9 +9,10 @@ import {
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { listFiles } from "../identity/list_files.ts";
-import { viewer } from "../identity/route_access.ts";
+import { keyWith, viewer } from "../identity/route_access.ts";
 import type { Context } from "../platform/store/context.ts";
-import { dataPageOf, jsonAnswer, pageOf, pageQuery, room, route } from "../platform/http/http.ts";
+import { bothFaces, pageIn, toldPage } from "../platform/http/face.ts";
+import { jsonAnswer, pageQuery, room, route } from "../platform/http/http.ts";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
 import { amountCell, codeCell, momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
@@ -22,25 +23,23 @@ const Filter = z.strictObject({
 });
 const Query = z.strictObject({ ...pageQuery(50, 200), ...Filter.shape });
 
-const describes = "Prices that exports have told and no import has brought, by product";
+const FACES = bothFaces({ access: viewer }, { access: keyWith("proposals:read") });
 
-const inApp = route({
-  method: "get",
-  path: "/api/price-arrivals",
-  access: viewer,
-  tags: ["Price export"],
-  request: { query: Query },
-  responses: { 200: jsonAnswer(pageOf(PriceArrival), describes) },
-});
-
-const external = route({
-  method: "get",
-  path: "/api/public/v1/price-arrivals",
-  access: { by: "key", scopes: ["proposals:read"] },
-  tags: ["Price export"],
-  request: { query: Query },
-  responses: { 200: jsonAnswer(dataPageOf(PriceArrival), describes) },
-});
+function declared(face: (typeof FACES)[number]) {
+  return route({
+    method: "get",
+    path: `${face.base}/price-arrivals`,
+    access: face.access,
+    tags: ["Price export"],
+    request: { query: Query },
+    responses: {
+      200: jsonAnswer(
+        pageIn(face, PriceArrival),
+        "Prices that exports have told and no import has brought, by product",
+      ),
+    },
+  });
+}
 
 const files = listFiles({
   path: "/api/price-arrivals",
@@ -111,11 +110,10 @@ function rowOf(price: AwaitedPrice, sku: string): PriceArrival {
 }
 
 export function arrivalRoutes() {
-  return room()
-    .openapi(inApp, async (c) => c.json(await pageOfArrivals(c.var.ctx, c.req.valid("query")), 200))
-    .route("/", files)
-    .openapi(external, async (c) => {
-      const { items, ...page } = await pageOfArrivals(c.var.ctx, c.req.valid("query"));
-      return c.json({ data: items, ...page }, 200);
-    });
+  const lists = FACES.map((face) =>
+    room().openapi(declared(face), async (c) => {
+      return c.json(toldPage(face, await pageOfArrivals(c.var.ctx, c.req.valid("query"))), 200);
+    })
+  );
+  return [...lists, files];
 }

@@ -19,7 +19,7 @@ import { answerRule, readRule, readRules } from "./read_rules.ts";
 import { RULE_READ_ONLY, SingleRule, ToldRule } from "./rule.ts";
 import { openRuleTable } from "./rule_table.ts";
 import { listFiles } from "../identity/list_files.ts";
-import { manager, viewer, viewerOrKey } from "../identity/route_access.ts";
+import { keyWith, manager, viewer, viewerOrKey } from "../identity/route_access.ts";
 
 const params = z.object({ id: z.string() });
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })
@@ -66,7 +66,7 @@ const externalActions = referenceList("/api/public/v1/rules/actions", ACTION_VAL
 const externalList = route({
   method: "get",
   path: "/api/public/v1/rules",
-  access: { by: "key", scopes: ["rules:read"] },
+  access: keyWith("rules:read"),
   responses: {
     200: jsonAnswer(
       z.object({
