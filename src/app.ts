@@ -37,7 +37,6 @@ import { createRejudgeKind } from "./evaluation/rejudge_job.ts";
 import { evaluationRoutes } from "./evaluation/evaluation_routes.ts";
 import { createImportKind } from "./imports/jobs/import_kind.ts";
 import { importProfileRoutes } from "./imports/import_profile_routes.ts";
-import { publicProfileRoutes } from "./imports/public_profile_routes.ts";
 import { countPulls } from "./imports/import_sources/source_store.ts";
 import { createPullKind } from "./imports/pull/pull_kind.ts";
 import { importSourceRoutes } from "./imports/import_source_routes.ts";
@@ -91,7 +90,6 @@ import { createRetryKind } from "./scraping/repairs/retry_kind.ts";
 import { scrapingRoutes } from "./scraping/scraping_routes.ts";
 import { forgetOwnViews } from "./views/change_views.ts";
 import { viewRoutes } from "./views/view_routes.ts";
-import { publicWebhookRoutes } from "./webhooks/public_webhook_routes.ts";
 import { webhookRoutes } from "./webhooks/webhook_routes.ts";
 import { Door } from "./platform/http/door.ts";
 import { JobRunner } from "./platform/jobs/job_runner.ts";
@@ -266,11 +264,10 @@ export async function createApp(
     publicProductRoutes(products),
     salesRoutes(),
     competitorRoutes(competitors),
-    matchRoutes(competitors),
-    observationRoutes({ ...competitors, memory: createPushMemory() }),
+    ...matchRoutes(competitors),
+    ...observationRoutes({ ...competitors, memory: createPushMemory() }),
     ...importRoutes(imports, importKind),
-    importProfileRoutes(imports),
-    publicProfileRoutes(imports),
+    ...importProfileRoutes(imports),
     ...importSourceRoutes(pulls),
     importFileRoutes(),
     ruleRoutes(),
@@ -278,10 +275,10 @@ export async function createApp(
     brakeRoutes(),
     quarantineRoutes(),
     ...simulationRoutes(),
-    marketRoutes({ ...moves, observationDays: days.observations }),
-    coverageRoutes(moves),
+    ...marketRoutes({ ...moves, observationDays: days.observations }),
+    ...coverageRoutes(moves),
     ...priceExportRoutes(),
-    arrivalRoutes(),
+    ...arrivalRoutes(),
     overviewRoutes({
       ...morning,
       morning,
@@ -293,10 +290,9 @@ export async function createApp(
     repairRoutes(retryKind),
     recipeRoutes(scraper),
     ...linkCheckRoutes(scraper, checkKind),
-    discoveryRoutes({ kind: discoveryKind, allowed: competitors.allowed }),
+    ...discoveryRoutes({ kind: discoveryKind, allowed: competitors.allowed }),
     alertRoutes(background),
-    webhookRoutes(background.webhooks),
-    publicWebhookRoutes(background.webhooks),
+    ...webhookRoutes(background.webhooks),
     referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, pages }),
   ];
   for (const routes of rooms) app.route("/", routes);

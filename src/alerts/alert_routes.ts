@@ -1,13 +1,12 @@
 /** Alerts in the app (docs/decisions/rules.md): everybody sees them, managers mark them as read. */
 import { z } from "@hono/zod-openapi";
 import { jsonAnswer, Ok, pageOf, room, route } from "../platform/http/http.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
 import { Alert } from "./alert.ts";
 import { countUnreadAlerts } from "./alert_store.ts";
 import { openAlertTable } from "./alert_table.ts";
 import { AlertFilter, AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";
 import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_test_mail.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
+import { listFiles } from "../identity/list_files.ts";
 import { manager, owner, viewer } from "../identity/route_access.ts";
 
 const list = route({
@@ -18,11 +17,12 @@ const list = route({
   responses: { 200: jsonAnswer(pageOf(Alert).meta({ id: "AlertPage" }), "One page by id") },
 });
 
-const files = fileRoutes({
+const files = listFiles({
   path: "/api/alerts",
   access: viewer,
   query: AlertFilter,
   describes: "Every alert that fits, in the order of the list and the language of the workspace",
+  open: openAlertTable,
 });
 
 const count = route({
@@ -68,14 +68,7 @@ const mailTest = route({
 export function alertRoutes(deps: MailTestDeps) {
   return room()
     .openapi(list, async (c) => c.json(await pageOfAlerts(c.var.ctx, c.req.valid("query")), 200))
-    .openapi(files.csv, async (c) => {
-      const { dialect, lang, ...filter } = c.req.valid("query");
-      return answerCsv(await openAlertTable(c.var.ctx, filter), { dialect, lang });
-    })
-    .openapi(files.xlsx, async (c) => {
-      const { lang, ...filter } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await openAlertTable(c.var.ctx, filter), lang);
-    })
+    .route("/", files)
     .openapi(count, async (c) => c.json({ count: await countUnreadAlerts(c.var.ctx) }, 200))
     .openapi(read, async (c) => c.json(await readAlert(c.var.ctx, c.req.valid("param").id), 200))
     .openapi(readAll, async (c) => {

@@ -4,8 +4,6 @@ import { dataPageOf, jsonAnswer, pageOf, room, route } from "../platform/http/ht
 import { fileRoutes } from "../platform/http/list_file.ts";
 import { cursorAt, openCursor, type Page, toPage } from "../platform/http/page.ts";
 import { AuditRow } from "./audit.ts";
-import { type TableForm, tableResponse, worded } from "../platform/tables/table_answer.ts";
-import type { Language } from "../wording/language.ts";
 import { auditTable } from "./audit_table.ts";
 import { AuditFilters, AuditQuery, parseAuditFilter, type ProductIdOf } from "./audit_query.ts";
 import { type AuditPlace, countAuditRows, listAuditRows } from "./audit_store.ts";
@@ -61,13 +59,6 @@ const counts = route({
   },
 });
 
-const files = fileRoutes({
-  path: "/api/audit-logs",
-  access: { by: "session", role: "viewer" },
-  query: AuditFilters,
-  describes: "Every row that fits, newest first",
-});
-
 const external = route({
   method: "get",
   path: "/api/public/v1/audit-logs",
@@ -80,6 +71,16 @@ const external = route({
 
 /** The audit log on both interfaces (docs/decisions/identity.md). */
 export function auditRoutes(deps: AuditDeps) {
+  const files = fileRoutes({
+    path: "/api/audit-logs",
+    access: { by: "session", role: "viewer" },
+    query: AuditFilters,
+    describes: "Every row that fits, newest first",
+    open: async (ctx, query) => {
+      const filter = await parseAuditFilter(ctx, query, deps.productIdOf);
+      return auditTable(ctx, filter, (rows) => withPeople(ctx, deps, rows));
+    },
+  }, deps.timeZoneOf);
   return room()
     .openapi(inApp, async (c) => {
       const page = await listPage(c.var.ctx, deps, c.req.valid("query"));
@@ -90,30 +91,11 @@ export function auditRoutes(deps: AuditDeps) {
       const filter = await parseAuditFilter(ctx, c.req.valid("query"), deps.productIdOf);
       return c.json(await countAuditRows(ctx, filter), 200);
     })
-    .openapi(files.csv, (c) => {
-      const { dialect, lang, ...query } = c.req.valid("query");
-      return answerTable(c.var.ctx, deps, query, { format: "csv", dialect, lang });
-    })
-    .openapi(files.xlsx, (c) => {
-      const { lang, ...query } = c.req.valid("query");
-      return answerTable(c.var.ctx, deps, query, { format: "xlsx", dialect: "excel", lang });
-    })
+    .route("/", files)
     .openapi(external, async (c) => {
       const { items, ...page } = await listPage(c.var.ctx, deps, c.req.valid("query"));
       return c.json({ data: items, ...page }, 200);
     });
-}
-
-async function answerTable(
-  ctx: Context,
-  deps: AuditDeps,
-  query: z.infer<typeof AuditFilters>,
-  { lang, ...form }: Omit<TableForm, "timeZone"> & { readonly lang: Language | undefined },
-): Promise<Response> {
-  const filter = await parseAuditFilter(ctx, query, deps.productIdOf);
-  const timeZone = await deps.timeZoneOf(ctx);
-  const table = auditTable(ctx, filter, (rows) => withPeople(ctx, deps, rows));
-  return tableResponse(worded(table, lang), { ...form, timeZone });
 }
 
 const Position = z.tuple([z.number(), z.string()]).nullable();

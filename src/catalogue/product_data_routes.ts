@@ -1,9 +1,7 @@
 /** What hangs on products on the in-app interface: its files, the own-price history and its lowest price. */
 import { z } from "@hono/zod-openapi";
 import { jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
 import type { Context } from "../platform/store/context.ts";
-import type { OutgoingTable } from "../platform/tables/cell.ts";
 import { markPrice } from "./changes/mark_price.ts";
 import { openProductTable } from "./lists/export_products.ts";
 import { findLowestPrice, LowestPriceAnswer } from "./lists/find_lowest_price.ts";
@@ -23,7 +21,7 @@ import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { apart } from "./lists/product_page.ts";
 import { MARKET_SHAPE } from "./prices/product_market.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
+import { listFiles } from "../identity/list_files.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 
 const ProductPath = z.object({ id: z.string() });
@@ -42,7 +40,7 @@ const Columns = z.string().max(COLUMNS_CHARACTERS_MAX).transform((text, check) =
   return [];
 }).optional();
 
-const TABLE_SHAPE = {
+const TableQuery = z.strictObject({
   ...FILTER_SHAPE,
   ...MARKET_SHAPE,
   includeDeleted: flagQuery.meta({ type: "boolean" }),
@@ -50,15 +48,6 @@ const TABLE_SHAPE = {
     description: `Some of ${PRODUCT_COLUMNS.join(", ")}; the fields of products without it`,
     example: "sku,title,ourPrice,cheapest,gapPct,rank",
   }),
-};
-const TableQuery = z.strictObject(TABLE_SHAPE);
-
-const files = fileRoutes({
-  path: "/api/products",
-  access: viewer,
-  tags: ["Products"],
-  query: TableQuery,
-  describes: "Every product that fits in the order of the call, prices in major units",
 });
 
 const history = route({
@@ -110,26 +99,32 @@ const evidence = route({
   },
 });
 
-const evidenceFiles = fileRoutes({
+const evidenceFiles = listFiles({
   path: "/api/products/{id}/price-evidence",
   access: viewer,
   tags: ["Products"],
   params: ProductPath,
   query: PriceEvidenceQuery,
   describes: "The same as a table, prices in major units",
+  open: async (ctx, query, { id }) => openEvidenceTable(await evidenceOf(ctx, id, query)),
 });
 
 /** The routes of viewers and above. */
 export function productDataRoutes(asker: MarketAsker) {
+  const files = listFiles({
+    path: "/api/products",
+    access: viewer,
+    tags: ["Products"],
+    query: TableQuery,
+    describes: "Every product that fits in the order of the call, prices in major units",
+    open: (ctx, { includeDeleted, columns = DEFAULT_COLUMNS, ...texts }) => {
+      const { filterTexts, marketTexts } = apart(texts);
+      const fitting = { filter: filterOf(filterTexts), texts: marketTexts, includeDeleted };
+      return openProductTable(ctx, asker, { ...fitting, columns });
+    },
+  });
   return room()
-    .openapi(files.csv, async (c) => {
-      const { dialect, lang, ...query } = c.req.valid("query");
-      return answerCsv(await tableOf(c.var.ctx, asker, query), { dialect, lang });
-    })
-    .openapi(files.xlsx, async (c) => {
-      const { lang, ...query } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await tableOf(c.var.ctx, asker, query), lang);
-    })
+    .route("/", files)
     .openapi(history, async (c) => {
       const query = c.req.valid("query");
       const { id } = c.req.valid("param");
@@ -151,16 +146,7 @@ export function productDataRoutes(asker: MarketAsker) {
       const { id } = c.req.valid("param");
       return c.json(await evidenceOf(c.var.ctx, id, c.req.valid("query")), 200);
     })
-    .openapi(evidenceFiles.csv, async (c) => {
-      const { dialect, lang, ...query } = c.req.valid("query");
-      const found = await evidenceOf(c.var.ctx, c.req.param("id"), query);
-      return answerCsv(await openEvidenceTable(found), { dialect, lang });
-    })
-    .openapi(evidenceFiles.xlsx, async (c) => {
-      const { lang, ...query } = c.req.valid("query");
-      const found = await evidenceOf(c.var.ctx, c.req.param("id"), query);
-      return await answerWorkbook(c.var.ctx, await openEvidenceTable(found), lang);
-    });
+    .route("/", evidenceFiles);
 }
 
 async function evidenceOf(
@@ -170,15 +156,4 @@ async function evidenceOf(
 ): Promise<PriceEvidence> {
   const product = await requireProduct(ctx, id, includeDeleted);
   return await findPriceEvidence(ctx, product, boundMs(at, "start"));
-}
-
-async function tableOf(
-  ctx: Context,
-  asker: MarketAsker,
-  query: z.output<typeof TableQuery>,
-): Promise<OutgoingTable> {
-  const { includeDeleted, columns = DEFAULT_COLUMNS, ...texts } = query;
-  const { filterTexts, marketTexts } = apart(texts);
-  const fitting = { filter: filterOf(filterTexts), texts: marketTexts, includeDeleted };
-  return await openProductTable(ctx, asker, { ...fitting, columns });
 }

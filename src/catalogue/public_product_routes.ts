@@ -9,9 +9,9 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
+import { anyKey, keyWith } from "../identity/route_access.ts";
 import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
 import { DialectQuery } from "../platform/tables/csv_table.ts";
-import { requireWorkspace } from "../identity/workspace_store.ts";
 import { openProductTable, streamProductLines } from "./lists/export_products.ts";
 import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { DEFAULT_COLUMNS } from "./lists/product_rows.ts";
@@ -29,7 +29,6 @@ import {
 } from "./changes/put_products.ts";
 import type { ProductDeps } from "./product_routes.ts";
 
-const anyKey = { by: "key", scopes: [] } as const;
 const NO_MARKET = { order: "asc" } as const;
 
 const list = route({
@@ -89,7 +88,7 @@ const ndjson = route({
 const batch = route({
   method: "post",
   path: "/api/public/v1/products/batch",
-  access: { by: "key", scopes: ["products:write"] },
+  access: keyWith("products:write"),
   takesLines: true,
   description:
     "What became of each item, in their order. As `application/x-ndjson` the body is an " +
@@ -120,11 +119,9 @@ export function publicProductRoutes({ memory, competitorPrices, market }: Produc
   return routes
     .openapi(csv, async (c) => {
       const { dialect, ...texts } = c.req.valid("query");
-      const { ctx } = c.var;
       const wanted = { ...fittingOf(texts), columns: DEFAULT_COLUMNS };
-      const { timeZone } = await requireWorkspace(ctx);
-      const table = await openProductTable(ctx, asker, wanted);
-      return tableResponse(table, { format: "csv", dialect, timeZone });
+      const table = await openProductTable(c.var.ctx, asker, wanted);
+      return tableResponse(table, { format: "csv", dialect });
     })
     .openapi(ndjson, async (c) => {
       const lines = await streamProductLines(c.var.ctx, asker, fittingOf(c.req.valid("query")));

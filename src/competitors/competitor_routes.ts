@@ -29,9 +29,8 @@ import { deleteCompetitor } from "./delete_competitor.ts";
 import { type ExtractorCheck, requireUsable } from "./extractor.ts";
 import { openCompetitorTable } from "./competitor_table.ts";
 import { pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
-import { manager, viewer } from "../identity/route_access.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
+import { listFiles } from "../identity/list_files.ts";
+import { anyKey, manager, viewer } from "../identity/route_access.ts";
 
 /** What the room needs and does not keep itself. */
 export interface CompetitorDeps {
@@ -60,17 +59,10 @@ const list = route({
   responses: { 200: jsonAnswer(pageOf(CompetitorAnswer), "One page by id") },
 });
 
-const files = fileRoutes({
-  path: "/api/competitors",
-  access: viewer,
-  query: z.strictObject({}),
-  describes: "Every competitor by id",
-});
-
 const publicList = route({
   method: "get",
   path: "/api/public/v1/competitors",
-  access: { by: "key", scopes: [] },
+  access: anyKey,
   request: { query: Query },
   responses: { 200: jsonAnswer(dataPageOf(CompetitorAnswer), "One page by id") },
 });
@@ -111,7 +103,13 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
     const page = await pageOfCompetitors(ctx, asked);
     return { ...page, items: await healthy(ctx, page.items) };
   };
-  const tableOf = (ctx: Context) => openCompetitorTable((asked) => pageOf(ctx, asked));
+  const files = listFiles({
+    path: "/api/competitors",
+    access: viewer,
+    query: z.strictObject({}),
+    describes: "Every competitor by id",
+    open: (ctx) => openCompetitorTable((asked) => pageOf(ctx, asked)),
+  });
   const one = async (ctx: Context, document: CompetitorDocument) => {
     const [answer = { ...document, health: NO_HEALTH }] = await healthy(ctx, [document]);
     return answer;
@@ -126,13 +124,7 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
       return answerVersioned(c, answer, COMPETITOR_READ_ONLY, 201, headers);
     })
     .openapi(list, async (c) => c.json(await pageOf(c.var.ctx, c.req.valid("query")), 200))
-    .openapi(files.csv, async (c) => {
-      return answerCsv(await tableOf(c.var.ctx), c.req.valid("query"));
-    })
-    .openapi(files.xlsx, async (c) => {
-      const { lang } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await tableOf(c.var.ctx), lang);
-    })
+    .route("/", files)
     .openapi(publicList, async (c) => {
       const { items, ...page } = await pageOf(c.var.ctx, c.req.valid("query"));
       return c.json({ data: items, ...page }, 200);

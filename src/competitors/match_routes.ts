@@ -3,6 +3,7 @@
  * (docs/decisions/competitors.md).
  */
 import { z } from "@hono/zod-openapi";
+import { bothFaces } from "../platform/http/face.ts";
 import {
   answerVersioned,
   expectedVersions,
@@ -30,8 +31,8 @@ import {
   NewCompetitorProduct,
 } from "./matches/match.ts";
 import { NoPriceOutcome, NoPriceRequest, sayNoPrice } from "./matches/say_no_price.ts";
-import { type SaidOfMatch, sayOfMatch } from "./matches/say_of_match.ts";
-import { manager, viewer } from "../identity/route_access.ts";
+import { sayOfMatch } from "./matches/say_of_match.ts";
+import { keyWith, manager, viewer } from "../identity/route_access.ts";
 
 const Path = z.object({ id: z.string() });
 const Query = z.strictObject({
@@ -63,7 +64,7 @@ const bulk = route({
 const publicBulk = route({
   method: "post",
   path: "/api/public/v1/competitor-products/bulk",
-  access: { by: "key", scopes: ["matches:write"] },
+  access: keyWith("matches:write"),
   request: { body: jsonBody(BulkLinks) },
   responses: {
     200: jsonAnswer(
@@ -115,34 +116,39 @@ const remove = route({
   responses: { 200: jsonAnswer(Ok, "Gone; its observations stay") },
 });
 
-const Enveloped = z.object({ data: CompetitorProduct }).meta({ id: "CompetitorProductData" });
-
-/** What a person may say of a link. */
+/** What a person may say of a link, and what that means, in the app and by key. */
 const SAYINGS = [
   ["confirm", "The page shows our product, until it says something else"],
   ["reject", "The page does not show our product: the link is off, and stays off"],
   ["reopen", "Nobody has said anything of the page"],
 ] as const;
 
-/** In the app and by key. */
-const saying = (said: SaidOfMatch, description: string) =>
-  route({
-    method: "post",
-    path: `/api/competitor-products/{id}/${said}`,
-    access: manager,
-    versioned: true,
-    request: { params: Path },
-    responses: { 200: jsonAnswer(CompetitorProduct, description) },
-  });
-const publicSaying = (said: SaidOfMatch, description: string) =>
-  route({
-    method: "post",
-    path: `/api/public/v1/competitor-products/{id}/${said}`,
-    access: { by: "key", scopes: ["matches:write"] },
-    versioned: true,
-    request: { params: Path },
-    responses: { 200: jsonAnswer(Enveloped, description) },
-  });
+const FACES = bothFaces({ access: manager, link: CompetitorProduct }, {
+  access: keyWith("matches:write"),
+  link: z.object({ data: CompetitorProduct }).meta({ id: "CompetitorProductData" }),
+});
+
+function sayingRoutes({ base, isEnveloped, access, link }: (typeof FACES)[number]) {
+  const routes = room();
+  for (const [saying, description] of SAYINGS) {
+    const say = route({
+      method: "post",
+      path: `${base}/competitor-products/{id}/${saying}`,
+      access,
+      versioned: true,
+      request: { params: Path },
+      responses: { 200: jsonAnswer(link, description) },
+    });
+    routes.openapi(say, async (c) => {
+      const { id } = c.req.valid("param");
+      const match = await sayOfMatch(c.var.ctx, id, saying, expectedVersions(c));
+      return isEnveloped
+        ? c.json({ data: match }, 200)
+        : answerVersioned(c, match, MATCH_READ_ONLY);
+    });
+  }
+  return routes;
+}
 
 /** Reading for viewers, the rest for managers, and many links for keys that may write them. */
 export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
@@ -184,19 +190,5 @@ export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
       await deleteMatch(c.var.ctx, c.req.valid("param").id, expectedVersions(c));
       return c.json({ ok: true as const }, 200);
     });
-  for (const [said, description] of SAYINGS) {
-    routes.openapi(saying(said, description), async (c) => {
-      const { id } = c.req.valid("param");
-      const match = await sayOfMatch(c.var.ctx, id, said, expectedVersions(c));
-      return answerVersioned(c, match, MATCH_READ_ONLY);
-    });
-  }
-  for (const [said, description] of SAYINGS) {
-    routes.openapi(publicSaying(said, description), async (c) => {
-      const { id } = c.req.valid("param");
-      const data = await sayOfMatch(c.var.ctx, id, said, expectedVersions(c));
-      return c.json({ data }, 200);
-    });
-  }
-  return routes;
+  return [routes, ...FACES.map(sayingRoutes)];
 }

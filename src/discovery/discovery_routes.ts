@@ -1,22 +1,20 @@
 /** How shops' pages are found, and what they may be, on both interfaces (docs/decisions/discovery.md). */
 import { z } from "@hono/zod-openapi";
 import { Discovery, DiscoverySettings } from "../competitors/discovery/discovery.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
-import { manager, viewer } from "../identity/route_access.ts";
+import { listFiles } from "../identity/list_files.ts";
+import { anyKey, keyWith, manager, viewer } from "../identity/route_access.ts";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
+import { bothFaces, documentIn, type Face, pageIn, told, toldPage } from "../platform/http/face.ts";
 import {
-  dataPageOf,
   ignoring,
   jsonAnswer,
   jsonBody,
   optionalJsonBody,
-  pageOf,
   room,
   route,
 } from "../platform/http/http.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
-import { CSV_CONTENT } from "../platform/tables/table_answer.ts";
+import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
 import {
   changeDiscovery,
   pauseDiscovery,
@@ -62,372 +60,212 @@ export interface DiscoveryRouteDeps {
 
 const tags = ["Discovery"];
 const params = z.object({ id: z.string() });
-const Settings = ignoring(["state"], DiscoverySettings);
-const byKey = { by: "key", scopes: [] } as const;
-const byWritingKey = { by: "key", scopes: ["matches:write"] } as const;
-const shopPath = "/api/competitors/{id}/discovery" as const;
-const publicShopPath = "/api/public/v1/competitors/{id}/discovery" as const;
-const listPath = "/api/match-suggestions" as const;
-const publicListPath = "/api/public/v1/match-suggestions" as const;
 
-const shopAnswer = { 200: jsonAnswer(Discovery, "The settings, and how far it has come") };
-const publicShopAnswer = {
-  200: jsonAnswer(
-    z.object({ data: Discovery.meta({ description: "The settings, and how far it has come" }) }),
-    "The settings, and how far it has come",
-  ),
-};
-const one = { 200: jsonAnswer(MatchSuggestion, "The suggestion as it is now") };
-const publicOne = {
-  200: jsonAnswer(
-    z.object({ data: MatchSuggestion.meta({ description: "The suggestion as it is now" }) }),
-    "The suggestion as it is now",
-  ),
-};
-
-const read = route({
-  method: "get",
-  path: shopPath,
-  access: viewer,
-  tags,
-  request: { params },
-  responses: shopAnswer,
-});
-const publicRead = route({
-  method: "get",
-  path: publicShopPath,
-  access: byKey,
-  tags,
-  request: { params },
-  responses: publicShopAnswer,
-});
-const change = route({
-  method: "put",
-  path: shopPath,
-  access: manager,
-  tags,
-  request: { params, body: jsonBody(Settings) },
-  responses: shopAnswer,
-});
-const publicChange = route({
-  method: "put",
-  path: publicShopPath,
-  access: byWritingKey,
-  tags,
-  request: { params, body: jsonBody(Settings) },
-  responses: publicShopAnswer,
-});
-const run = route({
-  method: "post",
-  path: `${shopPath}/run`,
-  access: manager,
-  tags,
-  request: { params },
-  responses: shopAnswer,
-});
-const publicRun = route({
-  method: "post",
-  path: `${publicShopPath}/run`,
-  access: byWritingKey,
-  tags,
-  request: { params },
-  responses: publicShopAnswer,
-});
-const pause = route({
-  method: "post",
-  path: `${shopPath}/pause`,
-  access: manager,
-  tags,
-  request: { params },
-  responses: shopAnswer,
-});
-const publicPause = route({
-  method: "post",
-  path: `${publicShopPath}/pause`,
-  access: byWritingKey,
-  tags,
-  request: { params },
-  responses: publicShopAnswer,
-});
-const resume = route({
-  method: "post",
-  path: `${shopPath}/resume`,
-  access: manager,
-  tags,
-  request: { params },
-  responses: shopAnswer,
-});
-const publicResume = route({
-  method: "post",
-  path: `${publicShopPath}/resume`,
-  access: byWritingKey,
-  tags,
-  request: { params },
-  responses: publicShopAnswer,
-});
-
-const pages = route({
-  method: "get",
-  path: `${shopPath}/pages`,
-  access: viewer,
-  tags,
-  request: { params, query: KnownPagesQuery },
-  responses: { 200: jsonAnswer(pageOf(KnownPage), "Pages that show a product, in no order") },
-});
-const publicPages = route({
-  method: "get",
-  path: `${publicShopPath}/pages`,
-  access: byKey,
-  tags,
-  request: { params, query: KnownPagesQuery },
-  responses: { 200: jsonAnswer(dataPageOf(KnownPage), "Pages that show a product, in no order") },
-});
-const pageFiles = fileRoutes({
-  path: `${shopPath}/pages`,
+const pageFiles = listFiles({
+  path: "/api/competitors/{id}/discovery/pages",
   access: viewer,
   tags,
   params,
   query: KnownPagesFilter,
   describes: "All pages that fit, in no order",
+  open: (ctx, wanted, { id }) => knownPagesTable(ctx, id, wanted),
 });
+
 const publicPagesTable = route({
   method: "get",
-  path: `${publicShopPath}/pages.csv`,
-  access: byKey,
+  path: "/api/public/v1/competitors/{id}/discovery/pages.csv",
+  access: anyKey,
   tags,
   request: { params, query: KnownPagesTableQuery },
   responses: { 200: { description: "All pages that fit, as a table", content: CSV_CONTENT } },
 });
 
-const list = route({
-  method: "get",
-  path: listPath,
-  access: viewer,
-  tags,
-  request: { query: SuggestionQuery },
-  responses: { 200: jsonAnswer(pageOf(MatchSuggestion), "One page, the newest first") },
-});
-const publicList = route({
-  method: "get",
-  path: publicListPath,
-  access: byKey,
-  tags,
-  request: { query: SuggestionQuery },
-  responses: { 200: jsonAnswer(dataPageOf(MatchSuggestion), "One page, the newest first") },
-});
-const COUNTS_WORDS = "How many wait, by how sure they are";
-const counts = route({
-  method: "get",
-  path: `${listPath}/counts`,
-  access: viewer,
-  tags,
-  responses: { 200: jsonAnswer(SuggestionCounts, COUNTS_WORDS) },
-});
-const publicCounts = route({
-  method: "get",
-  path: `${publicListPath}/counts`,
-  access: byKey,
-  tags,
-  responses: {
-    200: jsonAnswer(
-      z.object({ data: SuggestionCounts.meta({ description: COUNTS_WORDS }) }),
-      COUNTS_WORDS,
-    ),
-  },
-});
-const readOne = route({
-  method: "get",
-  path: `${listPath}/{id}`,
-  access: viewer,
-  tags,
-  request: { params },
-  responses: one,
-});
-const publicReadOne = route({
-  method: "get",
-  path: `${publicListPath}/{id}`,
-  access: byKey,
-  tags,
-  request: { params },
-  responses: publicOne,
-});
-const accept = route({
-  method: "post",
-  path: `${listPath}/{id}/accept`,
-  access: manager,
-  tags,
-  request: { params, body: optionalJsonBody(AcceptRequest) },
-  responses: one,
-});
-const publicAccept = route({
-  method: "post",
-  path: `${publicListPath}/{id}/accept`,
-  access: byWritingKey,
-  tags,
-  request: { params, body: optionalJsonBody(AcceptRequest) },
-  responses: publicOne,
-});
-const reject = route({
-  method: "post",
-  path: `${listPath}/{id}/reject`,
-  access: manager,
-  tags,
-  request: { params, body: optionalJsonBody(RejectRequest) },
-  responses: one,
-});
-const publicReject = route({
-  method: "post",
-  path: `${publicListPath}/{id}/reject`,
-  access: byWritingKey,
-  tags,
-  request: { params, body: optionalJsonBody(RejectRequest) },
-  responses: publicOne,
-});
-const reopen = route({
-  method: "post",
-  path: `${listPath}/{id}/reopen`,
-  access: manager,
-  tags,
-  request: { params },
-  responses: one,
-});
-const publicReopen = route({
-  method: "post",
-  path: `${publicListPath}/{id}/reopen`,
-  access: byWritingKey,
-  tags,
-  request: { params },
-  responses: publicOne,
-});
-const bulk = route({
-  method: "post",
-  path: `${listPath}/bulk`,
-  access: manager,
-  tags,
-  request: { body: jsonBody(BulkRequest) },
-  responses: {
-    200: jsonAnswer(z.object({ results: z.array(BulkOutcome) }), "What came of each"),
-  },
-});
-const publicBulk = route({
-  method: "post",
-  path: `${publicListPath}/bulk`,
-  access: byWritingKey,
-  tags,
-  request: { body: jsonBody(BulkRequest) },
-  responses: {
-    200: jsonAnswer(
-      z.object({ data: z.array(BulkOutcome), count: z.int() }),
-      "What came of each",
-    ),
-  },
+const publicPageFile = room().openapi(publicPagesTable, async (c) => {
+  const { dialect, ...wanted } = c.req.valid("query");
+  const found = await knownPagesTable(c.var.ctx, c.req.valid("param").id, wanted);
+  return tableResponse(found, { format: "csv", dialect });
 });
 
+const FACES = bothFaces({
+  look: viewer,
+  change: manager,
+  pageFiles,
+  outcomes: z.object({ results: z.array(BulkOutcome) }),
+}, {
+  look: anyKey,
+  change: keyWith("matches:write"),
+  pageFiles: publicPageFile,
+  outcomes: z.object({ data: z.array(BulkOutcome), count: z.int() }),
+});
+
+type DiscoveryFace = (typeof FACES)[number];
+
+function described<T extends z.ZodType>(face: Face, schema: T, words: string) {
+  return { 200: jsonAnswer(documentIn(face, schema, words), words) };
+}
+
+/** Of the shop. */
+function declaredOfShop(face: DiscoveryFace) {
+  const { look, change } = face;
+  const path = `${face.base}/competitors/{id}/discovery` as const;
+  const responses = described(face, Discovery, "The settings, and how far it has come");
+  const verb = <Verb extends string>(name: Verb) =>
+    route({
+      method: "post",
+      path: `${path}/${name}`,
+      access: change,
+      tags,
+      request: { params },
+      responses,
+    });
+  return {
+    read: route({ method: "get", path, access: look, tags, request: { params }, responses }),
+    change: route({
+      method: "put",
+      path,
+      access: change,
+      tags,
+      request: { params, body: jsonBody(ignoring(["state"], DiscoverySettings)) },
+      responses,
+    }),
+    run: verb("run"),
+    pause: verb("pause"),
+    resume: verb("resume"),
+    pages: route({
+      method: "get",
+      path: `${path}/pages`,
+      access: look,
+      tags,
+      request: { params, query: KnownPagesQuery },
+      responses: {
+        200: jsonAnswer(pageIn(face, KnownPage), "Pages that show a product, in no order"),
+      },
+    }),
+  };
+}
+
+/** Of the pages that may show products. */
+function declaredOfSuggestions(face: DiscoveryFace) {
+  const { look, change, outcomes } = face;
+  const path = `${face.base}/match-suggestions` as const;
+  const responses = described(face, MatchSuggestion, "The suggestion as it is now");
+  return {
+    list: route({
+      method: "get",
+      path,
+      access: look,
+      tags,
+      request: { query: SuggestionQuery },
+      responses: { 200: jsonAnswer(pageIn(face, MatchSuggestion), "One page, the newest first") },
+    }),
+    counts: route({
+      method: "get",
+      path: `${path}/counts`,
+      access: look,
+      tags,
+      responses: described(face, SuggestionCounts, "How many wait, by how sure they are"),
+    }),
+    readOne: route({
+      method: "get",
+      path: `${path}/{id}`,
+      access: look,
+      tags,
+      request: { params },
+      responses,
+    }),
+    accept: route({
+      method: "post",
+      path: `${path}/{id}/accept`,
+      access: change,
+      tags,
+      request: { params, body: optionalJsonBody(AcceptRequest) },
+      responses,
+    }),
+    reject: route({
+      method: "post",
+      path: `${path}/{id}/reject`,
+      access: change,
+      tags,
+      request: { params, body: optionalJsonBody(RejectRequest) },
+      responses,
+    }),
+    reopen: route({
+      method: "post",
+      path: `${path}/{id}/reopen`,
+      access: change,
+      tags,
+      request: { params },
+      responses,
+    }),
+    bulk: route({
+      method: "post",
+      path: `${path}/bulk`,
+      access: change,
+      tags,
+      request: { body: jsonBody(BulkRequest) },
+      responses: { 200: jsonAnswer(outcomes, "What came of each") },
+    }),
+  };
+}
+
 /** Reading for viewers and keys; changing for managers, and for keys that may write links. */
-export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
+export function discoveryRoutes(deps: DiscoveryRouteDeps) {
+  return FACES.map((face) => routesOf(face, deps));
+}
+
+function routesOf(face: DiscoveryFace, { kind, allowed }: DiscoveryRouteDeps) {
+  const { read, change, run, pause, resume, pages } = declaredOfShop(face);
+  const { list, counts, readOne, accept, reject, reopen, bulk } = declaredOfSuggestions(face);
   return room()
     .openapi(read, async (c) => {
-      return c.json(await readDiscovery(c.var.ctx, c.req.valid("param").id), 200);
-    })
-    .openapi(publicRead, async (c) => {
-      return c.json({ data: await readDiscovery(c.var.ctx, c.req.valid("param").id) }, 200);
+      return c.json(told(face, await readDiscovery(c.var.ctx, c.req.valid("param").id)), 200);
     })
     .openapi(change, async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(await changeDiscovery(c.var.ctx, kind, id, c.req.valid("json")), 200);
-    })
-    .openapi(publicChange, async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json({ data: await changeDiscovery(c.var.ctx, kind, id, c.req.valid("json")) }, 200);
+      const changed = await changeDiscovery(c.var.ctx, kind, id, c.req.valid("json"));
+      return c.json(told(face, changed), 200);
     })
     .openapi(run, async (c) => {
-      return c.json(await runDiscovery(c.var.ctx, kind, c.req.valid("param").id), 200);
-    })
-    .openapi(publicRun, async (c) => {
-      return c.json({ data: await runDiscovery(c.var.ctx, kind, c.req.valid("param").id) }, 200);
+      return c.json(told(face, await runDiscovery(c.var.ctx, kind, c.req.valid("param").id)), 200);
     })
     .openapi(pause, async (c) => {
-      return c.json(await pauseDiscovery(c.var.ctx, kind, c.req.valid("param").id), 200);
-    })
-    .openapi(publicPause, async (c) => {
-      return c.json({ data: await pauseDiscovery(c.var.ctx, kind, c.req.valid("param").id) }, 200);
+      return c.json(
+        told(face, await pauseDiscovery(c.var.ctx, kind, c.req.valid("param").id)),
+        200,
+      );
     })
     .openapi(resume, async (c) => {
-      return c.json(await resumeDiscovery(c.var.ctx, kind, c.req.valid("param").id), 200);
-    })
-    .openapi(publicResume, async (c) => {
-      return c.json({ data: await resumeDiscovery(c.var.ctx, kind, c.req.valid("param").id) }, 200);
+      return c.json(
+        told(face, await resumeDiscovery(c.var.ctx, kind, c.req.valid("param").id)),
+        200,
+      );
     })
     .openapi(list, async (c) => {
-      return c.json(await listSuggestions(c.var.ctx, c.req.valid("query")), 200);
-    })
-    .openapi(publicList, async (c) => {
-      const { items, ...page } = await listSuggestions(c.var.ctx, c.req.valid("query"));
-      return c.json({ data: items, ...page }, 200);
+      return c.json(toldPage(face, await listSuggestions(c.var.ctx, c.req.valid("query"))), 200);
     })
     .openapi(pages, async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(await listKnownPages(c.var.ctx, id, c.req.valid("query")), 200);
+      return c.json(toldPage(face, await listKnownPages(c.var.ctx, id, c.req.valid("query"))), 200);
     })
-    .openapi(publicPages, async (c) => {
-      const { id } = c.req.valid("param");
-      const { items, ...page } = await listKnownPages(c.var.ctx, id, c.req.valid("query"));
-      return c.json({ data: items, ...page }, 200);
-    })
-    .openapi(pageFiles.csv, async (c) => {
-      const { dialect, lang, ...wanted } = c.req.valid("query");
-      const found = await knownPagesTable(c.var.ctx, c.req.param("id"), wanted);
-      return answerCsv(found, { dialect, lang });
-    })
-    .openapi(pageFiles.xlsx, async (c) => {
-      const { lang, ...wanted } = c.req.valid("query");
-      const found = await knownPagesTable(c.var.ctx, c.req.param("id"), wanted);
-      return await answerWorkbook(c.var.ctx, found, lang);
-    })
-    .openapi(publicPagesTable, async (c) => {
-      const { dialect, ...wanted } = c.req.valid("query");
-      const found = await knownPagesTable(c.var.ctx, c.req.valid("param").id, wanted);
-      return answerCsv(found, { dialect });
-    })
+    .route("/", face.pageFiles)
     .openapi(bulk, async (c) => {
       const results = await decideSuggestions(c.var.ctx, c.req.valid("json"), allowed);
-      return c.json({ results }, 200);
+      return c.json(face.isEnveloped ? { data: results, count: results.length } : { results }, 200);
     })
-    .openapi(publicBulk, async (c) => {
-      const data = await decideSuggestions(c.var.ctx, c.req.valid("json"), allowed);
-      return c.json({ data, count: data.length }, 200);
-    })
-    .openapi(counts, async (c) => c.json(await countOpenSuggestions(c.var.ctx), 200))
-    .openapi(publicCounts, async (c) => {
-      return c.json({ data: await countOpenSuggestions(c.var.ctx) }, 200);
-    })
+    .openapi(counts, async (c) => c.json(told(face, await countOpenSuggestions(c.var.ctx)), 200))
     .openapi(reopen, async (c) => {
-      return c.json(await reopenSuggestion(c.var.ctx, c.req.valid("param").id), 200);
-    })
-    .openapi(publicReopen, async (c) => {
-      return c.json({ data: await reopenSuggestion(c.var.ctx, c.req.valid("param").id) }, 200);
+      return c.json(told(face, await reopenSuggestion(c.var.ctx, c.req.valid("param").id)), 200);
     })
     .openapi(readOne, async (c) => {
-      return c.json(await readSuggestion(c.var.ctx, c.req.valid("param").id), 200);
-    })
-    .openapi(publicReadOne, async (c) => {
-      return c.json({ data: await readSuggestion(c.var.ctx, c.req.valid("param").id) }, 200);
+      return c.json(told(face, await readSuggestion(c.var.ctx, c.req.valid("param").id)), 200);
     })
     .openapi(accept, async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(await acceptSuggestion(c.var.ctx, id, c.req.valid("json"), allowed), 200);
-    })
-    .openapi(publicAccept, async (c) => {
-      const { id } = c.req.valid("param");
-      const data = await acceptSuggestion(c.var.ctx, id, c.req.valid("json"), allowed);
-      return c.json({ data }, 200);
+      const accepted = await acceptSuggestion(c.var.ctx, id, c.req.valid("json"), allowed);
+      return c.json(told(face, accepted), 200);
     })
     .openapi(reject, async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(await rejectSuggestion(c.var.ctx, id, c.req.valid("json")), 200);
-    })
-    .openapi(publicReject, async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json({ data: await rejectSuggestion(c.var.ctx, id, c.req.valid("json")) }, 200);
+      return c.json(told(face, await rejectSuggestion(c.var.ctx, id, c.req.valid("json"))), 200);
     });
 }

@@ -1,9 +1,8 @@
 /** Brakes that hold cuts back (docs/decisions/rules.md). */
 import { z } from "@hono/zod-openapi";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
+import { listFiles } from "../identity/list_files.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 import { jsonAnswer, Ok, optionalJsonBody, pageOf, room, route } from "../platform/http/http.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
 import { openBrakeTable } from "./brake_table.ts";
 import {
   BrakeDocument,
@@ -30,12 +29,13 @@ const list = route({
   },
 });
 
-const files = fileRoutes({
+const files = listFiles({
   path: "/api/brakes",
   access: viewer,
   tags,
   query: BrakeFilter,
   describes: "Every brake that is closed and fits, by when it opens",
+  open: openBrakeTable,
 });
 
 const release = route({
@@ -53,14 +53,7 @@ const release = route({
 export function brakeRoutes() {
   return room()
     .openapi(list, async (c) => c.json(await pageOfBrakes(c.var.ctx, c.req.valid("query")), 200))
-    .openapi(files.csv, async (c) => {
-      const { dialect, lang, ...filter } = c.req.valid("query");
-      return answerCsv(await openBrakeTable(c.var.ctx, filter), { dialect, lang });
-    })
-    .openapi(files.xlsx, async (c) => {
-      const { lang, ...filter } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await openBrakeTable(c.var.ctx, filter), lang);
-    })
+    .route("/", files)
     .openapi(release, async (c) => {
       const { productId, ruleId } = c.req.valid("param");
       const { reason = null } = c.req.valid("json");

@@ -1,9 +1,8 @@
 /** Competitors' prices that look wrong and wait (docs/decisions/rules.md). */
 import { z } from "@hono/zod-openapi";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
+import { listFiles } from "../identity/list_files.ts";
 import { manager, viewer } from "../identity/route_access.ts";
 import { jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
 import { openHeldTable } from "./held_table.ts";
 import {
   decideHeld,
@@ -36,12 +35,13 @@ const list = route({
   },
 });
 
-const files = fileRoutes({
+const files = listFiles({
   path: "/api/quarantine",
   access: viewer,
   tags,
   query: QuarantineFilter,
   describes: "Every price that waits and fits, the longest first",
+  open: openHeldTable,
 });
 
 const bulk = route({
@@ -82,13 +82,6 @@ export function quarantineRoutes() {
       return c.json(await decideShop(c.var.ctx, competitorId, c.req.valid("json")), 200);
     })
     .openapi(list, async (c) => c.json(await pageOfHeld(c.var.ctx, c.req.valid("query")), 200))
-    .openapi(files.csv, async (c) => {
-      const { dialect, lang, ...filter } = c.req.valid("query");
-      return answerCsv(await openHeldTable(c.var.ctx, filter), { dialect, lang });
-    })
-    .openapi(files.xlsx, async (c) => {
-      const { lang, ...filter } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await openHeldTable(c.var.ctx, filter), lang);
-    })
+    .route("/", files)
     .openapi(bulk, async (c) => c.json(await decideHeld(c.var.ctx, c.req.valid("json")), 200));
 }

@@ -1,4 +1,5 @@
-/** Whom routes name in their `access`: a role that does not exist cannot be written here. */
+/** Whom routes name in their `access`: a role or a scope that does not exist cannot be written here. */
+import type { KeyScope } from "./key_scopes.ts";
 import type { Role } from "./roles.ts";
 
 /** Somebody who is signed in and has the role or one above it. */
@@ -7,6 +8,12 @@ const session = <R extends Role>(role: R) => ({ by: "session", role }) as const;
 export const viewer = session("viewer");
 export const manager = session("manager");
 export const owner = session("owner");
+
+/** Every valid key. */
+export const anyKey = { by: "key", scopes: [] } as const;
+
+/** A key that holds the scope. */
+export const keyWith = (scope: KeyScope) => ({ by: "key", scopes: [scope] }) as const;
 
 /** Any member, or any valid key, on either interface. */
 export const viewerOrKey = { by: "either", role: "viewer" satisfies Role } as const;

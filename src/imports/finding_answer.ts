@@ -31,7 +31,7 @@ export async function answerFindings(
     return tableResponse(inLanguage(findingTable(ctx, jobId, severity), lang), form);
   }
   const rows = format === "rows" ? await refusedRowTable(ctx, jobId) : null;
-  if (rows !== null) return tableResponse(rows, { format: "csv", dialect: "excel", timeZone });
+  if (rows !== null) return tableResponse(rows, { format: "csv", dialect: "excel" });
   return new Response(streamRefusedXml(ctx, jobId), {
     headers: {
       "Content-Type": "application/xml; charset=utf-8",

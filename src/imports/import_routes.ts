@@ -4,7 +4,8 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { JobKind } from "../platform/jobs/job.ts";
-import type { Access, AppContext } from "../platform/http/app_context.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
+import { bothFaces } from "../platform/http/face.ts";
 import {
   dataPageOf,
   jsonAnswer,
@@ -19,7 +20,6 @@ import { discardUpload } from "./jobs/discard_upload.ts";
 import { answerFindings } from "./finding_answer.ts";
 import { Finding } from "./findings/finding.ts";
 import { answerImport, answerImports, answerJob, answerUpload } from "./import_answer.ts";
-import type { ImportFace } from "./import_answer.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
 import { ImportDocument, ImportSummary } from "./jobs/import_document.ts";
 import { undoImport } from "./jobs/undo_import.ts";
@@ -35,54 +35,40 @@ import {
 } from "./import_query.ts";
 import { UPLOAD_BODY } from "./receive/upload_body.ts";
 import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
-import { manager, viewer } from "../identity/route_access.ts";
+import { keyWith, manager, viewer } from "../identity/route_access.ts";
 
-/** What the declarations of an interface differ in. */
-interface ImportInterface extends ImportFace {
-  readonly base: string;
-  readonly listPath: string;
-  /** Who may begin and end imports, and who may see them. */
-  readonly change: Access;
-  readonly look: Access;
-  readonly document: z.ZodType;
-  readonly findings: z.ZodType;
-  readonly list: z.ZodType;
-}
+const IN_APP = "/api/imports";
+const EXTERNAL = "/api/public/v1/products/import";
+const key = keyWith("products:write");
 
-const key = { by: "key", scopes: ["products:write"] } as const;
-
-const IN_APP: ImportInterface = {
-  ...faceOf("/api/imports", false),
-  listPath: "/api/imports",
-  change: manager,
+const FACES = bothFaces({
+  pathOf: (jobId: string) => `${IN_APP}/${jobId}`,
+  imports: IN_APP,
   look: viewer,
+  change: manager,
   document: ImportDocument,
   findings: pageOf(Finding).meta({ id: "ImportFindingPage" }),
   list: pageOf(ImportSummary).meta({ id: "ImportPage" }),
-};
-
-const EXTERNAL: ImportInterface = {
-  ...faceOf("/api/public/v1/products/import", true),
-  listPath: "/api/public/v1/imports",
-  change: key,
+}, {
+  pathOf: (jobId: string) => `${EXTERNAL}/${jobId}`,
+  imports: EXTERNAL,
   look: key,
+  change: key,
   document: z.object({ data: ImportDocument, count: z.int() }).meta({ id: "ImportData" }),
   findings: dataPageOf(Finding).meta({ id: "ImportFindingData" }),
   list: dataPageOf(ImportSummary).meta({ id: "ImportPageData" }),
-};
+});
 
-function faceOf(base: string, isEnveloped: boolean) {
-  return { base, isEnveloped, pathOf: (jobId: string) => `${base}/${jobId}` };
-}
+type Interface = (typeof FACES)[number];
 
 const tags = ["Imports"];
 const params = z.object({ jobId: z.string() });
 
-function declared({ base, listPath, change, look, document, findings, list }: ImportInterface) {
+function declared({ base, imports, change, look, document, findings, list }: Interface) {
   return {
     send: route({
       method: "post",
-      path: base,
+      path: imports,
       access: change,
       readsJson: false,
       takesHeaders: ["Idempotency-Key", "Prefer"],
@@ -95,7 +81,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
     }),
     read: route({
       method: "get",
-      path: `${base}/{jobId}`,
+      path: `${imports}/{jobId}`,
       access: look,
       tags,
       request: { params },
@@ -103,7 +89,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
     }),
     findings: route({
       method: "get",
-      path: `${base}/{jobId}/errors`,
+      path: `${imports}/{jobId}/errors`,
       access: look,
       tags,
       request: { params, query: FindingQuery },
@@ -121,7 +107,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
     }),
     apply: route({
       method: "post",
-      path: `${base}/{jobId}/apply`,
+      path: `${imports}/{jobId}/apply`,
       access: change,
       waitsForOthers: true,
       takesHeaders: ["Prefer"],
@@ -134,7 +120,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
     }),
     cancel: route({
       method: "post",
-      path: `${base}/{jobId}/cancel`,
+      path: `${imports}/{jobId}/cancel`,
       access: change,
       tags,
       request: { params },
@@ -142,7 +128,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
     }),
     undo: route({
       method: "post",
-      path: `${base}/{jobId}/undo`,
+      path: `${imports}/{jobId}/undo`,
       access: change,
       waitsForOthers: true,
       takesHeaders: ["Prefer"],
@@ -155,7 +141,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
     }),
     discard: route({
       method: "post",
-      path: `${base}/{jobId}/discard`,
+      path: `${imports}/{jobId}/discard`,
       access: change,
       tags,
       request: { params },
@@ -165,7 +151,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
     }),
     deleteUpload: route({
       method: "delete",
-      path: `${base}/{jobId}/upload`,
+      path: `${imports}/{jobId}/upload`,
       access: change,
       tags,
       request: { params },
@@ -175,7 +161,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
     }),
     list: route({
       method: "get",
-      path: listPath,
+      path: `${base}/imports`,
       access: look,
       tags,
       request: { query: ListQuery },
@@ -184,7 +170,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
   };
 }
 
-function routesOf(face: ImportInterface, deps: ImportDeps, kind: JobKind<QueuedImport>) {
+function routesOf(face: Interface, deps: ImportDeps, kind: JobKind<QueuedImport>) {
   const { send, read, findings, apply, cancel, undo, discard, deleteUpload, list } = declared(face);
   const discarded = async (c: AppContext, jobId: string) => {
     await discardUpload(c.var.ctx, jobId);
@@ -222,5 +208,5 @@ function routesOf(face: ImportInterface, deps: ImportDeps, kind: JobKind<QueuedI
 
 /** The routes of both interfaces. */
 export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
-  return [IN_APP, EXTERNAL].map((face) => routesOf(face, deps, kind));
+  return FACES.map((face) => routesOf(face, deps, kind));
 }

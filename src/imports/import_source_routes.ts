@@ -1,6 +1,7 @@
 /** Named sources of imports, the same on both interfaces (docs/decisions/imports.md, "Sources"). */
 import { z } from "@hono/zod-openapi";
-import type { Access, AppContext } from "../platform/http/app_context.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
+import { bothFaces, toldPage } from "../platform/http/face.ts";
 import {
   answerVersioned,
   dataPageOf,
@@ -13,7 +14,7 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { manager, viewer } from "../identity/route_access.ts";
+import { keyWith, manager, viewer } from "../identity/route_access.ts";
 import { ListQuery } from "./import_query.ts";
 import {
   changeSource,
@@ -33,35 +34,21 @@ import { beginPull, waitForPull } from "./pull/begin_pulls.ts";
 import { PULL_KIND } from "./pull/pull_kind.ts";
 import { documentOfSource, pageOfSources } from "./import_sources/read_sources.ts";
 
-/** What the declarations of an interface differ in. */
-interface SourceInterface {
-  readonly base: string;
-  readonly isEnveloped: boolean;
-  readonly change: Access;
-  readonly look: Access;
-  readonly document: z.ZodType;
-  readonly list: z.ZodType;
-}
+const key = keyWith("products:write");
 
-const key = { by: "key", scopes: ["products:write"] } as const;
-
-const IN_APP: SourceInterface = {
-  base: "/api/import-sources",
-  isEnveloped: false,
-  change: manager,
+const FACES = bothFaces({
   look: viewer,
+  change: manager,
   document: ImportSource,
   list: pageOf(ImportSource).meta({ id: "ImportSourcePage" }),
-};
-
-const EXTERNAL: SourceInterface = {
-  base: "/api/public/v1/import-sources",
-  isEnveloped: true,
-  change: key,
+}, {
   look: key,
+  change: key,
   document: z.object({ data: ImportSource }).meta({ id: "ImportSourceData" }),
   list: dataPageOf(ImportSource).meta({ id: "ImportSourcePageData" }),
-};
+});
+
+type SourceFace = (typeof FACES)[number];
 
 /** What the routes work with. */
 interface SourceRouteDeps extends SourceDeps {
@@ -74,11 +61,12 @@ interface SourceRouteDeps extends SourceDeps {
 const tags = ["Imports"];
 const params = z.object({ id: z.string() });
 
-function declared({ base, change, look, document, list }: SourceInterface) {
+function declared({ base, change, look, document, list }: SourceFace) {
+  const path = `${base}/import-sources` as const;
   return {
     list: route({
       method: "get",
-      path: base,
+      path,
       access: look,
       tags,
       request: { query: ListQuery },
@@ -86,7 +74,7 @@ function declared({ base, change, look, document, list }: SourceInterface) {
     }),
     create: route({
       method: "post",
-      path: base,
+      path,
       access: change,
       tags,
       request: { body: jsonBody(ignoring(SOURCE_READ_ONLY, NewImportSource)) },
@@ -94,7 +82,7 @@ function declared({ base, change, look, document, list }: SourceInterface) {
     }),
     read: route({
       method: "get",
-      path: `${base}/{id}`,
+      path: `${path}/{id}`,
       access: look,
       tags,
       request: { params },
@@ -102,7 +90,7 @@ function declared({ base, change, look, document, list }: SourceInterface) {
     }),
     change: route({
       method: "patch",
-      path: `${base}/{id}`,
+      path: `${path}/{id}`,
       access: change,
       tags,
       request: {
@@ -113,7 +101,7 @@ function declared({ base, change, look, document, list }: SourceInterface) {
     }),
     pull: route({
       method: "post",
-      path: `${base}/{id}/pull`,
+      path: `${path}/{id}/pull`,
       access: change,
       waitsForOthers: true,
       tags,
@@ -125,7 +113,7 @@ function declared({ base, change, look, document, list }: SourceInterface) {
     }),
     remove: route({
       method: "delete",
-      path: `${base}/{id}`,
+      path: `${path}/{id}`,
       access: change,
       versioned: true,
       tags,
@@ -135,9 +123,9 @@ function declared({ base, change, look, document, list }: SourceInterface) {
   };
 }
 
-function routesOf(face: SourceInterface, deps: SourceRouteDeps) {
+function routesOf(face: SourceFace, deps: SourceRouteDeps) {
   const { list, create, read, change, pull, remove } = declared(face);
-  const pathOf = (id: string) => `${face.base}/${id}`;
+  const pathOf = (id: string) => `${face.base}/import-sources/${id}`;
   const answer = async (
     c: AppContext,
     source: StoredSource,
@@ -149,8 +137,7 @@ function routesOf(face: SourceInterface, deps: SourceRouteDeps) {
   };
   return room()
     .openapi(list, async (c) => {
-      const { items, ...page } = await pageOfSources(c.var.ctx, c.req.valid("query"));
-      return c.json(face.isEnveloped ? { data: items, ...page } : { items, ...page }, 200);
+      return c.json(toldPage(face, await pageOfSources(c.var.ctx, c.req.valid("query"))), 200);
     })
     .openapi(create, async (c) => {
       const source = await createSource(c.var.ctx, deps, c.req.valid("json"), pathOf);
@@ -181,5 +168,5 @@ function routesOf(face: SourceInterface, deps: SourceRouteDeps) {
 
 /** The routes of both interfaces. */
 export function importSourceRoutes(deps: SourceRouteDeps) {
-  return [IN_APP, EXTERNAL].map((face) => routesOf(face, deps));
+  return FACES.map((face) => routesOf(face, deps));
 }

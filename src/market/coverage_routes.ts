@@ -8,17 +8,15 @@ import { MARKET_FILTER_SHAPE, type MarketTexts } from "../catalogue/prices/produ
 import { ProductDocument } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProducts } from "../catalogue/products/product_wire.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
-import { viewer } from "../identity/route_access.ts";
-import { dataPageOf, jsonAnswer, pageOf, pageQuery, room, route } from "../platform/http/http.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
+import { listFiles } from "../identity/list_files.ts";
+import { anyKey, viewer } from "../identity/route_access.ts";
+import { bothFaces, documentIn, pageIn, told, toldPage } from "../platform/http/face.ts";
+import { jsonAnswer, pageQuery, room, route } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
-import type { OutgoingTable } from "../platform/tables/cell.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import { Coverage, CoverageQuery, readCoverage } from "./read_coverage.ts";
 
 const tags = ["Market"];
-const byKey = { by: "key", scopes: [] } as const;
 const COVERAGE_WORDS = "Products with a linked page, by group and competitor";
 
 const Gaps = {
@@ -29,50 +27,29 @@ const Gaps = {
 };
 const GapQuery = z.strictObject({ ...pageQuery(50, 200), ...Gaps });
 
-const coverage = route({
-  method: "get",
-  path: "/api/coverage",
-  access: viewer,
-  tags,
-  request: { query: CoverageQuery },
-  responses: { 200: jsonAnswer(Coverage, COVERAGE_WORDS) },
-});
-const publicCoverage = route({
-  method: "get",
-  path: "/api/public/v1/coverage",
-  access: byKey,
-  tags,
-  request: { query: CoverageQuery },
-  responses: {
-    200: jsonAnswer(
-      z.object({ data: Coverage.meta({ description: COVERAGE_WORDS }) }),
-      COVERAGE_WORDS,
-    ),
-  },
-});
-const gaps = route({
-  method: "get",
-  path: "/api/coverage/products",
-  access: viewer,
-  tags,
-  request: { query: GapQuery },
-  responses: { 200: jsonAnswer(pageOf(ProductDocument), "One page by id") },
-});
-const publicGaps = route({
-  method: "get",
-  path: "/api/public/v1/coverage/products",
-  access: byKey,
-  tags,
-  request: { query: GapQuery },
-  responses: { 200: jsonAnswer(dataPageOf(ProductDocument), "One page by id") },
-});
-const gapFiles = fileRoutes({
-  path: "/api/coverage/products",
-  access: viewer,
-  tags,
-  query: z.strictObject(Gaps),
-  describes: "Every product without a linked page there, by id",
-});
+const FACES = bothFaces({ access: viewer }, { access: anyKey });
+
+function declared(face: (typeof FACES)[number]) {
+  const { base, access } = face;
+  return {
+    coverage: route({
+      method: "get",
+      path: `${base}/coverage`,
+      access,
+      tags,
+      request: { query: CoverageQuery },
+      responses: { 200: jsonAnswer(documentIn(face, Coverage, COVERAGE_WORDS), COVERAGE_WORDS) },
+    }),
+    gaps: route({
+      method: "get",
+      path: `${base}/coverage/products`,
+      access,
+      tags,
+      request: { query: GapQuery },
+      responses: { 200: jsonAnswer(pageIn(face, ProductDocument), "One page by id") },
+    }),
+  };
+}
 
 export interface CoverageDeps extends MarketAsker {
   readonly tables: MarketMemory;
@@ -80,43 +57,34 @@ export interface CoverageDeps extends MarketAsker {
 
 /** The routes of viewers, and of every valid key. */
 export function coverageRoutes({ tables, ...asker }: CoverageDeps) {
-  return room()
-    .openapi(coverage, async (c) => {
-      return c.json(await readCoverage(c.var.ctx, tables, c.req.valid("query")), 200);
-    })
-    .openapi(publicCoverage, async (c) => {
-      return c.json({ data: await readCoverage(c.var.ctx, tables, c.req.valid("query")) }, 200);
-    })
-    .openapi(gaps, async (c) => {
-      return c.json(await pageOfGaps(c.var.ctx, asker, c.req.valid("query")), 200);
-    })
-    .openapi(publicGaps, async (c) => {
-      const { items, ...page } = await pageOfGaps(c.var.ctx, asker, c.req.valid("query"));
-      return c.json({ data: items, ...page }, 200);
-    })
-    .openapi(gapFiles.csv, async (c) => {
-      const { dialect, lang, ...wanted } = c.req.valid("query");
-      return answerCsv(await tableOfGaps(c.var.ctx, asker, wanted), { dialect, lang });
-    })
-    .openapi(gapFiles.xlsx, async (c) => {
-      const { lang, ...wanted } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await tableOfGaps(c.var.ctx, asker, wanted), lang);
-    });
-}
-
-type GapFilter = Omit<z.output<typeof GapQuery>, "limit" | "cursor">;
-
-async function tableOfGaps(
-  ctx: Context,
-  asker: MarketAsker,
-  { missing, ...texts }: GapFilter,
-): Promise<OutgoingTable> {
-  return await openProductTable(ctx, asker, {
-    filter: filterOf(texts),
-    texts: { order: "asc", missing },
-    includeDeleted: false,
-    columns: DEFAULT_COLUMNS,
+  const gapFiles = listFiles({
+    path: "/api/coverage/products",
+    access: viewer,
+    tags,
+    query: z.strictObject(Gaps),
+    describes: "Every product without a linked page there, by id",
+    open: (ctx, { missing, ...texts }) =>
+      openProductTable(ctx, asker, {
+        filter: filterOf(texts),
+        texts: { order: "asc", missing },
+        includeDeleted: false,
+        columns: DEFAULT_COLUMNS,
+      }),
   });
+  const routes = FACES.map((face) => {
+    const { coverage, gaps } = declared(face);
+    return room()
+      .openapi(coverage, async (c) => {
+        return c.json(told(face, await readCoverage(c.var.ctx, tables, c.req.valid("query"))), 200);
+      })
+      .openapi(gaps, async (c) => {
+        return c.json(
+          toldPage(face, await pageOfGaps(c.var.ctx, asker, c.req.valid("query"))),
+          200,
+        );
+      });
+  });
+  return [...routes, gapFiles];
 }
 
 async function pageOfGaps(

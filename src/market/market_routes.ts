@@ -3,11 +3,11 @@ import { z } from "@hono/zod-openapi";
 import { requireDocument } from "../catalogue/lists/find_product.ts";
 import type { Product } from "../catalogue/products/product.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
+import { bothFaces, documentIn, told } from "../platform/http/face.ts";
 import { jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
-import { viewer } from "../identity/route_access.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
+import { listFiles } from "../identity/list_files.ts";
+import { anyKey, viewer } from "../identity/route_access.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import {
   MarketRowsPage,
@@ -29,8 +29,7 @@ import { TimelineItem } from "./past/timeline_item.ts";
 import { MarketTrend, readTrend, TrendQuery } from "./trends/read_trend.ts";
 import { MarketSummary, MarketSummaryQuery, readMarketSummary } from "./market_summary.ts";
 
-const anyKey = { by: "key", scopes: [] } as const;
-const SUMMARY_WORDS = "Groups of products, each with shares, index and margin";
+const FACES = bothFaces({ access: viewer }, { access: anyKey });
 
 const rows = route({
   method: "get",
@@ -48,64 +47,47 @@ const rows = route({
   },
 });
 
-const summary = route({
-  method: "get",
-  path: "/api/market/summary",
-  access: viewer,
-  request: { query: MarketSummaryQuery },
-  responses: { 200: jsonAnswer(MarketSummary, SUMMARY_WORDS) },
-});
-
-const publicSummary = route({
-  method: "get",
-  path: "/api/public/v1/market/summary",
-  access: anyKey,
-  request: { query: MarketSummaryQuery },
-  responses: { 200: jsonAnswer(z.object({ data: MarketSummary }), SUMMARY_WORDS) },
-});
-
-const MOVES_WORDS = "What moved at competitors, the biggest change first";
-
-const moves = route({
-  method: "get",
-  path: "/api/market/moves",
-  access: viewer,
-  request: { query: MovesQuery },
-  responses: { 200: jsonAnswer(MarketMoves, MOVES_WORDS) },
-});
-
-const moveFiles = fileRoutes({
-  path: "/api/market/moves",
-  access: viewer,
-  query: MovesFilter,
-  describes: "Every move that fits, the biggest change first",
-});
-
-const publicMoves = route({
-  method: "get",
-  path: "/api/public/v1/market/moves",
-  access: anyKey,
-  request: { query: MovesQuery },
-  responses: { 200: jsonAnswer(z.object({ data: MarketMoves }), MOVES_WORDS) },
-});
-
-const TREND_WORDS = "Shares and index day by day, the last one now";
-
-const trend = route({
-  method: "get",
-  path: "/api/market/trend",
-  access: viewer,
-  request: { query: TrendQuery },
-  responses: { 200: jsonAnswer(MarketTrend, TREND_WORDS) },
-});
-
-const publicTrend = route({
-  method: "get",
-  path: "/api/public/v1/market/trend",
-  access: anyKey,
-  request: { query: TrendQuery },
-  responses: { 200: jsonAnswer(z.object({ data: MarketTrend }), TREND_WORDS) },
-});
+function declared(face: (typeof FACES)[number]) {
+  const { base, access } = face;
+  return {
+    moves: route({
+      method: "get",
+      path: `${base}/market/moves`,
+      access,
+      request: { query: MovesQuery },
+      responses: {
+        200: jsonAnswer(
+          documentIn(face, MarketMoves),
+          "What moved at competitors, the biggest change first",
+        ),
+      },
+    }),
+    trend: route({
+      method: "get",
+      path: `${base}/market/trend`,
+      access,
+      request: { query: TrendQuery },
+      responses: {
+        200: jsonAnswer(
+          documentIn(face, MarketTrend),
+          "Shares and index day by day, the last one now",
+        ),
+      },
+    }),
+    summary: route({
+      method: "get",
+      path: `${base}/market/summary`,
+      access,
+      request: { query: MarketSummaryQuery },
+      responses: {
+        200: jsonAnswer(
+          documentIn(face, MarketSummary),
+          "Groups of products, each with shares, index and margin",
+        ),
+      },
+    }),
+  };
+}
 
 const ProductPath = z.object({ id: z.string() });
 
@@ -137,7 +119,14 @@ export interface MarketDeps extends MovesDeps, ChartDeps {
 /** The routes of viewers, and of every valid key. */
 export function marketRoutes(deps: MarketDeps) {
   const { tables, observationDays, moves: _moves, tally: _tally, ...asker } = deps;
-  return room()
+  const moveFiles = listFiles({
+    path: "/api/market/moves",
+    access: viewer,
+    query: MovesFilter,
+    describes: "Every move that fits, the biggest change first",
+    open: (ctx, filter) => openMoveTable(ctx, deps, filter),
+  });
+  const ofProducts = room()
     .openapi(chart, async (c) => {
       const query = c.req.valid("query");
       const product = await requireProduct(c.var.ctx, c.req.valid("param").id, query);
@@ -148,47 +137,32 @@ export function marketRoutes(deps: MarketDeps) {
       const query = c.req.valid("query");
       const product = await requireProduct(c.var.ctx, c.req.valid("param").id, query);
       return c.json(await pageOfTimeline(c.var.ctx, product, query), 200);
-    })
-    .openapi(rows, async (c) => {
-      const query = c.req.valid("query");
-      if (query.format === "json") {
-        return c.json(await readMarketRows(c.var.ctx, asker, query), 200);
-      }
-      return c.body(await streamMarketRows(c.var.ctx, asker, query), 200, {
-        "Content-Type": "application/x-ndjson",
-      });
-    })
-    .openapi(
-      moves,
-      async (c) => c.json(await readMoves(c.var.ctx, deps, c.req.valid("query")), 200),
-    )
-    .openapi(moveFiles.csv, async (c) => {
-      const { dialect, lang, ...filter } = c.req.valid("query");
-      return answerCsv(await openMoveTable(c.var.ctx, deps, filter), { dialect, lang });
-    })
-    .openapi(moveFiles.xlsx, async (c) => {
-      const { lang, ...filter } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await openMoveTable(c.var.ctx, deps, filter), lang);
-    })
-    .openapi(publicMoves, async (c) => {
-      return c.json({ data: await readMoves(c.var.ctx, deps, c.req.valid("query")) }, 200);
-    })
-    .openapi(
-      trend,
-      async (c) => c.json(await readTrend(c.var.ctx, tables, c.req.valid("query")), 200),
-    )
-    .openapi(publicTrend, async (c) => {
-      return c.json({ data: await readTrend(c.var.ctx, tables, c.req.valid("query")) }, 200);
-    })
-    .openapi(
-      summary,
-      async (c) =>
-        c.json(await readMarketSummary(c.var.ctx, tables, asker, c.req.valid("query")), 200),
-    )
-    .openapi(publicSummary, async (c) => {
-      const query = c.req.valid("query");
-      return c.json({ data: await readMarketSummary(c.var.ctx, tables, asker, query) }, 200);
     });
+  const ofRows = room().openapi(rows, async (c) => {
+    const query = c.req.valid("query");
+    if (query.format === "json") {
+      return c.json(await readMarketRows(c.var.ctx, asker, query), 200);
+    }
+    return c.body(await streamMarketRows(c.var.ctx, asker, query), 200, {
+      "Content-Type": "application/x-ndjson",
+    });
+  });
+  const ofMarket = FACES.map((face) => {
+    const { moves, trend, summary } = declared(face);
+    return room()
+      .openapi(moves, async (c) => {
+        return c.json(told(face, await readMoves(c.var.ctx, deps, c.req.valid("query"))), 200);
+      })
+      .route("/", face.isEnveloped ? room() : moveFiles)
+      .openapi(trend, async (c) => {
+        return c.json(told(face, await readTrend(c.var.ctx, tables, c.req.valid("query"))), 200);
+      })
+      .openapi(summary, async (c) => {
+        const query = c.req.valid("query");
+        return c.json(told(face, await readMarketSummary(c.var.ctx, tables, asker, query)), 200);
+      });
+  });
+  return [ofProducts, ofRows, ...ofMarket];
 }
 
 async function requireProduct(

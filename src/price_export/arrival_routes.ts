@@ -8,11 +8,12 @@ import {
 } from "../catalogue/prices/awaited_price_store.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
-import { viewer } from "../identity/route_access.ts";
+import { listFiles } from "../identity/list_files.ts";
+import { keyWith, viewer } from "../identity/route_access.ts";
 import type { Context } from "../platform/store/context.ts";
-import { dataPageOf, jsonAnswer, pageOf, pageQuery, room, route } from "../platform/http/http.ts";
-import { type Columns, fileRoutes, openListTable } from "../platform/http/list_file.ts";
+import { bothFaces, pageIn, toldPage } from "../platform/http/face.ts";
+import { jsonAnswer, pageQuery, room, route } from "../platform/http/http.ts";
+import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
 import { amountCell, codeCell, momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import { PriceArrival } from "./price_arrival.ts";
@@ -22,32 +23,31 @@ const Filter = z.strictObject({
 });
 const Query = z.strictObject({ ...pageQuery(50, 200), ...Filter.shape });
 
-const describes = "Prices that exports have told and no import has brought, by product";
+const FACES = bothFaces({ access: viewer }, { access: keyWith("proposals:read") });
 
-const inApp = route({
-  method: "get",
-  path: "/api/price-arrivals",
-  access: viewer,
-  tags: ["Price export"],
-  request: { query: Query },
-  responses: { 200: jsonAnswer(pageOf(PriceArrival), describes) },
-});
+function declared(face: (typeof FACES)[number]) {
+  return route({
+    method: "get",
+    path: `${face.base}/price-arrivals`,
+    access: face.access,
+    tags: ["Price export"],
+    request: { query: Query },
+    responses: {
+      200: jsonAnswer(
+        pageIn(face, PriceArrival),
+        "Prices that exports have told and no import has brought, by product",
+      ),
+    },
+  });
+}
 
-const external = route({
-  method: "get",
-  path: "/api/public/v1/price-arrivals",
-  access: { by: "key", scopes: ["proposals:read"] },
-  tags: ["Price export"],
-  request: { query: Query },
-  responses: { 200: jsonAnswer(dataPageOf(PriceArrival), describes) },
-});
-
-const files = fileRoutes({
+const files = listFiles({
   path: "/api/price-arrivals",
   access: viewer,
   tags: ["Price export"],
   query: Filter,
   describes: "Every price that exports have told and no import has brought, by product",
+  open: openArrivalTable,
 });
 
 const COLUMNS: Columns<PriceArrival> = {
@@ -110,18 +110,10 @@ function rowOf(price: AwaitedPrice, sku: string): PriceArrival {
 }
 
 export function arrivalRoutes() {
-  return room()
-    .openapi(inApp, async (c) => c.json(await pageOfArrivals(c.var.ctx, c.req.valid("query")), 200))
-    .openapi(files.csv, async (c) => {
-      const { dialect, lang, ...filter } = c.req.valid("query");
-      return answerCsv(await openArrivalTable(c.var.ctx, filter), { dialect, lang });
+  const lists = FACES.map((face) =>
+    room().openapi(declared(face), async (c) => {
+      return c.json(toldPage(face, await pageOfArrivals(c.var.ctx, c.req.valid("query"))), 200);
     })
-    .openapi(files.xlsx, async (c) => {
-      const { lang, ...filter } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await openArrivalTable(c.var.ctx, filter), lang);
-    })
-    .openapi(external, async (c) => {
-      const { items, ...page } = await pageOfArrivals(c.var.ctx, c.req.valid("query"));
-      return c.json({ data: items, ...page }, 200);
-    });
+  );
+  return [...lists, files];
 }

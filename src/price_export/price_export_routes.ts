@@ -63,7 +63,7 @@ async function answer(c: AppContext, query: PriceExportQuery) {
   });
   if (format === "xlsx") {
     const { table, nextSince } = await openPriceTable(ctx, query);
-    const response = tableResponse(table, { format, dialect: "excel", timeZone });
+    const response = tableResponse(table, { format, timeZone });
     for (const [name, value] of Object.entries(headersOf(nextSince))) {
       response.headers.set(name, value);
     }

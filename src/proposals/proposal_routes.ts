@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../audit/audit.ts";
 import { MajorUnits, MinorUnits } from "../catalogue/products/product_fields.ts";
+import { bothFaces, told, toldPage } from "../platform/http/face.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import {
   dataPageOf,
@@ -31,14 +32,10 @@ import {
   readProposal,
   shownProposal,
 } from "./read_proposals.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
-import { manager, viewer } from "../identity/route_access.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
+import { listFiles } from "../identity/list_files.ts";
+import { keyWith, manager, viewer } from "../identity/route_access.ts";
 
-const reader = { by: "key", scopes: ["proposals:read"] } as const;
-const writer = { by: "key", scopes: ["proposals:write"] } as const;
 const params = z.object({ id: z.string() });
-const Enveloped = z.object({ data: Proposal }).meta({ id: "ProposalData" });
 const total = z.int().nullable().meta({
   description: "How many open ones fit; null of others, which nobody counts",
 });
@@ -68,25 +65,45 @@ const largeChange = z.object({
   }),
 });
 
-const list = route({
-  method: "get",
-  path: "/api/proposals",
-  access: viewer,
-  request: { query: ProposalQuery },
-  responses: {
-    200: jsonAnswer(
-      pageOf(Proposal).extend({ total }).meta({ id: "ProposalPage" }),
-      "In the order of creation, or of `sort`",
-    ),
-  },
+const FACES = bothFaces({
+  look: viewer,
+  change: manager,
+  proposal: Proposal,
+  proposals: pageOf(Proposal).extend({ total }).meta({ id: "ProposalPage" }),
+}, {
+  look: keyWith("proposals:read"),
+  change: keyWith("proposals:write"),
+  proposal: z.object({ data: Proposal }).meta({ id: "ProposalData" }),
+  proposals: dataPageOf(Proposal).extend({ total }).meta({ id: "ProposalDataPage" }),
 });
 
-const files = fileRoutes({
-  path: "/api/proposals",
-  access: viewer,
-  query: ProposalFilter,
-  describes: "Every proposal that fits, in the order of the list",
-});
+type ProposalFace = (typeof FACES)[number];
+
+function declared({ base, look, change, proposal, proposals }: ProposalFace) {
+  return {
+    list: route({
+      method: "get",
+      path: `${base}/proposals`,
+      access: look,
+      request: { query: ProposalQuery },
+      responses: { 200: jsonAnswer(proposals, "In the order of creation, or of `sort`") },
+    }),
+    approve: route({
+      method: "post",
+      path: `${base}/proposals/{id}/approve`,
+      access: change,
+      request: { params, query: largeChange, body: optionalJsonBody(Approval) },
+      responses: { 200: jsonAnswer(proposal, "The price is set") },
+    }),
+    reject: route({
+      method: "post",
+      path: `${base}/proposals/{id}/reject`,
+      access: change,
+      request: { params, body: optionalJsonBody(Rejection) },
+      responses: { 200: jsonAnswer(proposal, "The proposal is closed") },
+    }),
+  };
+}
 
 const summary = route({
   method: "get",
@@ -121,20 +138,6 @@ const decision = <Path extends string>(path: Path, description: string) =>
     responses: { 200: jsonAnswer(Proposal, description) },
   });
 
-const approve = route({
-  method: "post",
-  path: "/api/proposals/{id}/approve",
-  access: manager,
-  request: { params, query: largeChange, body: optionalJsonBody(Approval) },
-  responses: { 200: jsonAnswer(Proposal, "The price is set") },
-});
-const reject = route({
-  method: "post",
-  path: "/api/proposals/{id}/reject",
-  access: manager,
-  request: { params, body: optionalJsonBody(Rejection) },
-  responses: { 200: jsonAnswer(Proposal, "The proposal is closed") },
-});
 const later = route({
   method: "post",
   path: "/api/proposals/{id}/later",
@@ -145,50 +148,40 @@ const later = route({
 const rollback = decision("/api/proposals/{id}/rollback", "The price is what it was before");
 const reopen = decision("/api/proposals/{id}/reopen", "The new proposal, of the same price");
 
-const externalList = route({
-  method: "get",
-  path: "/api/public/v1/proposals",
-  access: reader,
-  request: { query: ProposalQuery },
-  responses: {
-    200: jsonAnswer(
-      dataPageOf(Proposal).extend({ total }).meta({ id: "ProposalDataPage" }),
-      "In the order of creation, or of `sort`",
-    ),
-  },
-});
-
-const externalApprove = route({
-  method: "post",
-  path: "/api/public/v1/proposals/{id}/approve",
-  access: writer,
-  request: { params, query: largeChange, body: optionalJsonBody(Approval) },
-  responses: { 200: jsonAnswer(Enveloped, "The price is set") },
-});
-const externalReject = route({
-  method: "post",
-  path: "/api/public/v1/proposals/{id}/reject",
-  access: writer,
-  request: { params, body: optionalJsonBody(Rejection) },
-  responses: { 200: jsonAnswer(Enveloped, "The proposal is closed") },
-});
-
 export function proposalRoutes(deps: ProposalDeps) {
   const { market } = deps;
+  const files = listFiles({
+    path: "/api/proposals",
+    access: viewer,
+    query: ProposalFilter,
+    describes: "Every proposal that fits, in the order of the list",
+    open: (ctx, filter) => openProposalTable(ctx, filter, market),
+  });
+  const ofFace = (face: ProposalFace) => {
+    const { list, approve, reject } = declared(face);
+    return {
+      list: room().openapi(list, async (c) => {
+        const page = await pageOfProposals(c.var.ctx, c.req.valid("query"), market);
+        return c.json(toldPage(face, page), 200);
+      }),
+      decisions: room()
+        .openapi(approve, async (c) => {
+          const { allowLargeChange: allowsLargeChange } = c.req.valid("query");
+          const options = { ...c.req.valid("json"), allowsLargeChange };
+          const applied = await approveProposal(c.var.ctx, deps, c.req.valid("param").id, options);
+          return c.json(told(face, await shownProposal(c.var.ctx, applied)), 200);
+        })
+        .openapi(reject, async (c) => {
+          const { reason } = c.req.valid("json");
+          const rejected = await rejectProposal(c.var.ctx, c.req.valid("param").id, reason);
+          return c.json(told(face, await shownProposal(c.var.ctx, rejected)), 200);
+        }),
+    };
+  };
+  const [inApp, external] = [ofFace(FACES[0]), ofFace(FACES[1])];
   return room()
-    .openapi(
-      list,
-      async (c) => c.json(await pageOfProposals(c.var.ctx, c.req.valid("query"), market), 200),
-    )
-    .openapi(files.csv, async (c) => {
-      const { dialect, lang, ...filter } = c.req.valid("query");
-      return answerCsv(await openProposalTable(c.var.ctx, filter, market), { dialect, lang });
-    })
-    .openapi(files.xlsx, async (c) => {
-      const { lang, ...filter } = c.req.valid("query");
-      const table = await openProposalTable(c.var.ctx, filter, market);
-      return await answerWorkbook(c.var.ctx, table, lang);
-    })
+    .route("/", inApp.list)
+    .route("/", files)
     .openapi(
       summary,
       async (c) => c.json(await summariseProposals(c.var.ctx, market, c.req.valid("query")), 200),
@@ -201,17 +194,7 @@ export function proposalRoutes(deps: ProposalDeps) {
       read,
       async (c) => c.json(await readProposal(c.var.ctx, market, c.req.valid("param").id), 200),
     )
-    .openapi(approve, async (c) => {
-      const { allowLargeChange: allowsLargeChange } = c.req.valid("query");
-      const options = { ...c.req.valid("json"), allowsLargeChange };
-      const applied = await approveProposal(c.var.ctx, deps, c.req.valid("param").id, options);
-      return c.json(await shownProposal(c.var.ctx, applied), 200);
-    })
-    .openapi(reject, async (c) => {
-      const { reason } = c.req.valid("json");
-      const rejected = await rejectProposal(c.var.ctx, c.req.valid("param").id, reason);
-      return c.json(await shownProposal(c.var.ctx, rejected), 200);
-    })
+    .route("/", inApp.decisions)
     .openapi(later, async (c) => {
       const { until } = c.req.valid("json");
       const time = until === null ? null : new Date(until);
@@ -226,20 +209,6 @@ export function proposalRoutes(deps: ProposalDeps) {
       const rolledBack = await rollBackProposal(c.var.ctx, c.req.valid("param").id);
       return c.json(await shownProposal(c.var.ctx, rolledBack), 200);
     })
-    .openapi(externalList, async (c) => {
-      const query = c.req.valid("query");
-      const { items, ...page } = await pageOfProposals(c.var.ctx, query, market);
-      return c.json({ data: items, ...page }, 200);
-    })
-    .openapi(externalApprove, async (c) => {
-      const { allowLargeChange: allowsLargeChange } = c.req.valid("query");
-      const options = { ...c.req.valid("json"), allowsLargeChange };
-      const applied = await approveProposal(c.var.ctx, deps, c.req.valid("param").id, options);
-      return c.json({ data: await shownProposal(c.var.ctx, applied) }, 200);
-    })
-    .openapi(externalReject, async (c) => {
-      const { reason } = c.req.valid("json");
-      const rejected = await rejectProposal(c.var.ctx, c.req.valid("param").id, reason);
-      return c.json({ data: await shownProposal(c.var.ctx, rejected) }, 200);
-    });
+    .route("/", external.list)
+    .route("/", external.decisions);
 }

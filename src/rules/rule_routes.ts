@@ -18,9 +18,8 @@ import { deleteRule } from "./delete_rule.ts";
 import { answerRule, readRule, readRules } from "./read_rules.ts";
 import { RULE_READ_ONLY, SingleRule, ToldRule } from "./rule.ts";
 import { openRuleTable } from "./rule_table.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
-import { manager, viewer, viewerOrKey } from "../identity/route_access.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
+import { listFiles } from "../identity/list_files.ts";
+import { keyWith, manager, viewer, viewerOrKey } from "../identity/route_access.ts";
 
 const params = z.object({ id: z.string() });
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })
@@ -41,11 +40,12 @@ const list = route({
   responses: { 200: jsonAnswer(z.array(ToldRule), "All rules, in the order of creation") },
 });
 
-const files = fileRoutes({
+const files = listFiles({
   path: "/api/rules",
   access: viewer,
   query: z.strictObject({}),
   describes: "Every rule by priority, with its sentence in the language of the workspace",
+  open: openRuleTable,
 });
 
 const referenceList = <Path extends string>(path: Path, description: string) =>
@@ -66,7 +66,7 @@ const externalActions = referenceList("/api/public/v1/rules/actions", ACTION_VAL
 const externalList = route({
   method: "get",
   path: "/api/public/v1/rules",
-  access: { by: "key", scopes: ["rules:read"] },
+  access: keyWith("rules:read"),
   responses: {
     200: jsonAnswer(
       z.object({
@@ -144,13 +144,7 @@ export function ruleRoutes() {
       return answerDocument(c, await answerRule(c.var.ctx, made), 201, headers);
     })
     .openapi(list, async (c) => c.json(await readRules(c.var.ctx), 200))
-    .openapi(files.csv, async (c) => {
-      return answerCsv(await openRuleTable(c.var.ctx), c.req.valid("query"));
-    })
-    .openapi(files.xlsx, async (c) => {
-      const { lang } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await openRuleTable(c.var.ctx), lang);
-    })
+    .route("/", files)
     .openapi(externalList, async (c) => {
       const data = await readRules(c.var.ctx);
       return c.json({ data, nextCursor: null, count: data.length }, 200);

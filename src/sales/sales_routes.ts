@@ -4,7 +4,7 @@ import { normaliseSku } from "../base/text.ts";
 import { noSuchProduct, requireDocument } from "../catalogue/lists/find_product.ts";
 import { findCard } from "../catalogue/products/card_store.ts";
 import { misfitOfSku } from "../catalogue/products/product_fields.ts";
-import { viewer } from "../identity/route_access.ts";
+import { anyKey, keyWith, viewer } from "../identity/route_access.ts";
 import { jsonAnswer, jsonBody, room, route } from "../platform/http/http.ts";
 import { readSales, Sales, SalesRange } from "./read_sales.ts";
 import { recordSales, SalesOutcome } from "./record_sales.ts";
@@ -13,7 +13,7 @@ import { SalesBody } from "./sold_row.ts";
 const push = route({
   method: "post",
   path: "/api/public/v1/sales",
-  access: { by: "key", scopes: ["products:write"] },
+  access: keyWith("products:write"),
   request: { body: jsonBody(SalesBody) },
   responses: {
     200: jsonAnswer(
@@ -26,7 +26,7 @@ const push = route({
 const publicRead = route({
   method: "get",
   path: "/api/public/v1/sales",
-  access: { by: "key", scopes: [] },
+  access: anyKey,
   request: { query: z.strictObject({ sku: z.string().min(1).max(1_000), ...SalesRange }) },
   responses: { 200: jsonAnswer(z.object({ data: Sales }), "What was sold of the product") },
 });

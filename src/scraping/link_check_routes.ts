@@ -1,11 +1,11 @@
 /** Checks of many links at once, on both interfaces (docs/decisions/matching.md, "Many links at once"). */
 import { z } from "@hono/zod-openapi";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
-import { manager, viewer } from "../identity/route_access.ts";
-import { dataPageOf, jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
+import { listFiles } from "../identity/list_files.ts";
+import { anyKey, keyWith, manager, viewer } from "../identity/route_access.ts";
+import { bothFaces, documentIn, pageIn, told, toldPage } from "../platform/http/face.ts";
+import { jsonAnswer, jsonBody, room, route } from "../platform/http/http.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
-import { CSV_CONTENT } from "../platform/tables/table_answer.ts";
+import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
 import { acceptLines } from "./link_checks/accept_lines.ts";
 import { cancelCheck } from "./link_checks/cancel_check.ts";
 import { dropLines } from "./link_checks/drop_lines.ts";
@@ -35,260 +35,167 @@ import { startCheck } from "./link_checks/start_check.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
 
 const tags = ["Link checks"];
-const Path = z.object({ jobId: z.string() });
-const IN_APP = "/api/link-checks";
-const PUBLIC = "/api/public/v1/link-checks";
-const writing = { by: "key", scopes: ["matches:write"] } as const;
-const reading = { by: "key", scopes: [] } as const;
-const data = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
-const WORDS = {
-  start: "The lines are looked at in the background, politely",
-  check: "The check",
-  checks: "The newest first",
-  lines: "Lines that were looked at, by outcome and number",
-  table: "All lines that were looked at, as a table",
-  accept: "What became of the lines; the rest of many is linked in the background",
-  drop: "How many lines are put aside, or back",
-  cancel: "The check; what was looked at stays",
-};
-const publicTable = { 200: { description: WORDS.table, content: CSV_CONTENT } };
-const starting = {
-  takesText: true,
-  bodyBytesMax: CHECK_BYTES_MAX,
-  description: `${WORDS.start}. As \`text/csv\` or \`text/plain\` the body is the \`text\``,
-  tags,
-  request: { body: jsonBody(LinkCheckRequest) },
-} as const;
+const params = z.object({ jobId: z.string() });
+const START_WORDS = "The lines are looked at in the background, politely";
+const TABLE_WORDS = "All lines that were looked at, as a table";
 
-const start = route({
-  method: "post",
-  path: IN_APP,
-  access: manager,
-  ...starting,
-  responses: { 202: jsonAnswer(StartedLinkCheck, WORDS.start) },
-});
-
-const publicStart = route({
-  method: "post",
-  path: PUBLIC,
-  access: writing,
-  ...starting,
-  responses: { 202: jsonAnswer(data(StartedLinkCheck), WORDS.start) },
-});
-
-const list = route({
-  method: "get",
-  path: IN_APP,
+const files = listFiles({
+  path: "/api/link-checks/{jobId}/lines",
   access: viewer,
   tags,
-  request: { query: ChecksQuery },
-  responses: { 200: jsonAnswer(pageOf(LinkCheck), WORDS.checks) },
-});
-
-const publicList = route({
-  method: "get",
-  path: PUBLIC,
-  access: reading,
-  tags,
-  request: { query: ChecksQuery },
-  responses: { 200: jsonAnswer(dataPageOf(LinkCheck), WORDS.checks) },
-});
-
-const read = route({
-  method: "get",
-  path: `${IN_APP}/{jobId}`,
-  access: viewer,
-  tags,
-  request: { params: Path },
-  responses: { 200: jsonAnswer(LinkCheck, WORDS.check) },
-});
-
-const publicRead = route({
-  method: "get",
-  path: `${PUBLIC}/{jobId}`,
-  access: reading,
-  tags,
-  request: { params: Path },
-  responses: { 200: jsonAnswer(data(LinkCheck), WORDS.check) },
-});
-
-const lines = route({
-  method: "get",
-  path: `${IN_APP}/{jobId}/lines`,
-  access: viewer,
-  tags,
-  request: { params: Path, query: CheckLinesQuery },
-  responses: { 200: jsonAnswer(pageOf(CheckLine), WORDS.lines) },
-});
-
-const publicLines = route({
-  method: "get",
-  path: `${PUBLIC}/{jobId}/lines`,
-  access: reading,
-  tags,
-  request: { params: Path, query: CheckLinesQuery },
-  responses: { 200: jsonAnswer(dataPageOf(CheckLine), WORDS.lines) },
-});
-
-const files = fileRoutes({
-  path: `${IN_APP}/{jobId}/lines`,
-  access: viewer,
-  tags,
-  params: Path,
+  params,
   query: CheckTableFilter,
-  describes: WORDS.table,
+  describes: TABLE_WORDS,
+  open: (ctx, { outcome }, { jobId }) => linesTable(ctx, jobId, outcome || null),
 });
 
 const publicCsv = route({
   method: "get",
-  path: `${PUBLIC}/{jobId}/lines.csv`,
-  access: reading,
+  path: "/api/public/v1/link-checks/{jobId}/lines.csv",
+  access: anyKey,
   tags,
-  request: { params: Path, query: CheckTableQuery },
-  responses: publicTable,
+  request: { params, query: CheckTableQuery },
+  responses: { 200: { description: TABLE_WORDS, content: CSV_CONTENT } },
 });
 
-const accept = route({
-  method: "post",
-  path: `${IN_APP}/{jobId}/accept`,
-  access: manager,
-  waitsForOthers: true,
-  tags,
-  request: { params: Path, body: jsonBody(AcceptLines) },
-  responses: { 200: jsonAnswer(AcceptedLines, WORDS.accept) },
+const publicFile = room().openapi(publicCsv, async (c) => {
+  const { outcome, dialect } = c.req.valid("query");
+  const table = await linesTable(c.var.ctx, c.req.valid("param").jobId, outcome || null);
+  return tableResponse(table, { format: "csv", dialect });
 });
 
-const publicAccept = route({
-  method: "post",
-  path: `${PUBLIC}/{jobId}/accept`,
-  access: writing,
-  waitsForOthers: true,
-  tags,
-  request: { params: Path, body: jsonBody(AcceptLines) },
-  responses: { 200: jsonAnswer(data(AcceptedLines), WORDS.accept) },
-});
+const FACES = bothFaces(
+  { look: viewer, change: manager, files },
+  { look: anyKey, change: keyWith("matches:write"), files: publicFile },
+);
 
-const drop = route({
-  method: "post",
-  path: `${IN_APP}/{jobId}/drop`,
-  access: manager,
-  tags,
-  request: { params: Path, body: jsonBody(DropLines) },
-  responses: { 200: jsonAnswer(DroppedLines, WORDS.drop) },
-});
+type CheckFace = (typeof FACES)[number];
 
-const publicDrop = route({
-  method: "post",
-  path: `${PUBLIC}/{jobId}/drop`,
-  access: writing,
-  tags,
-  request: { params: Path, body: jsonBody(DropLines) },
-  responses: { 200: jsonAnswer(data(DroppedLines), WORDS.drop) },
-});
-
-const cancel = route({
-  method: "post",
-  path: `${IN_APP}/{jobId}/cancel`,
-  access: manager,
-  waitsForOthers: true,
-  tags,
-  request: { params: Path },
-  responses: { 200: jsonAnswer(LinkCheck, WORDS.cancel) },
-});
-
-const publicCancel = route({
-  method: "post",
-  path: `${PUBLIC}/{jobId}/cancel`,
-  access: writing,
-  waitsForOthers: true,
-  tags,
-  request: { params: Path },
-  responses: { 200: jsonAnswer(data(LinkCheck), WORDS.cancel) },
-});
+function declared(face: CheckFace) {
+  const { look, change } = face;
+  const base = `${face.base}/link-checks` as const;
+  return {
+    start: route({
+      method: "post",
+      path: base,
+      access: change,
+      takesText: true,
+      bodyBytesMax: CHECK_BYTES_MAX,
+      description: `${START_WORDS}. As \`text/csv\` or \`text/plain\` the body is the \`text\``,
+      tags,
+      request: { body: jsonBody(LinkCheckRequest) },
+      responses: { 202: jsonAnswer(documentIn(face, StartedLinkCheck), START_WORDS) },
+    }),
+    list: route({
+      method: "get",
+      path: base,
+      access: look,
+      tags,
+      request: { query: ChecksQuery },
+      responses: { 200: jsonAnswer(pageIn(face, LinkCheck), "The newest first") },
+    }),
+    read: route({
+      method: "get",
+      path: `${base}/{jobId}`,
+      access: look,
+      tags,
+      request: { params },
+      responses: { 200: jsonAnswer(documentIn(face, LinkCheck), "The check") },
+    }),
+    lines: route({
+      method: "get",
+      path: `${base}/{jobId}/lines`,
+      access: look,
+      tags,
+      request: { params, query: CheckLinesQuery },
+      responses: {
+        200: jsonAnswer(
+          pageIn(face, CheckLine),
+          "Lines that were looked at, by outcome and number",
+        ),
+      },
+    }),
+    accept: route({
+      method: "post",
+      path: `${base}/{jobId}/accept`,
+      access: change,
+      waitsForOthers: true,
+      tags,
+      request: { params, body: jsonBody(AcceptLines) },
+      responses: {
+        200: jsonAnswer(
+          documentIn(face, AcceptedLines),
+          "What became of the lines; the rest of many is linked in the background",
+        ),
+      },
+    }),
+    drop: route({
+      method: "post",
+      path: `${base}/{jobId}/drop`,
+      access: change,
+      tags,
+      request: { params, body: jsonBody(DropLines) },
+      responses: {
+        200: jsonAnswer(
+          documentIn(face, DroppedLines),
+          "How many lines are put aside, or back",
+        ),
+      },
+    }),
+    cancel: route({
+      method: "post",
+      path: `${base}/{jobId}/cancel`,
+      access: change,
+      waitsForOthers: true,
+      tags,
+      request: { params },
+      responses: {
+        200: jsonAnswer(documentIn(face, LinkCheck), "The check; what was looked at stays"),
+      },
+    }),
+  };
+}
 
 /** Reading for viewers and any key, the rest for managers and keys that may write links. */
 export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>) {
-  return [inAppRoutes(delayMs, kind), publicRoutes(delayMs, kind)];
+  return FACES.map((face) => routesOf(face, delayMs, kind));
 }
 
-function inAppRoutes(delayMs: number, kind: JobKind<CheckJob>) {
+function routesOf(face: CheckFace, delayMs: number, kind: JobKind<CheckJob>) {
+  const { start, list, read, lines, accept, drop, cancel } = declared(face);
   return room()
     .openapi(start, async (c) => {
       const jobId = await startCheck(c.var.ctx, c.req.valid("json"));
-      return c.json({ jobId }, 202, { Location: `${IN_APP}/${jobId}` });
+      const headers = { Location: `${face.base}/link-checks/${jobId}` };
+      return c.json(told(face, { jobId }), 202, headers);
     })
     .openapi(list, async (c) => {
-      return c.json(await pageOfChecks(c.var.ctx, c.req.valid("query"), delayMs), 200);
+      return c.json(
+        toldPage(face, await pageOfChecks(c.var.ctx, c.req.valid("query"), delayMs)),
+        200,
+      );
     })
     .openapi(read, async (c) => {
-      return c.json(await readCheck(c.var.ctx, c.req.valid("param").jobId, delayMs), 200);
+      const { jobId } = c.req.valid("param");
+      return c.json(told(face, await readCheck(c.var.ctx, jobId, delayMs)), 200);
     })
     .openapi(lines, async (c) => {
       const { jobId } = c.req.valid("param");
-      return c.json(await pageOfLines(c.var.ctx, jobId, c.req.valid("query")), 200);
+      return c.json(toldPage(face, await pageOfLines(c.var.ctx, jobId, c.req.valid("query"))), 200);
     })
-    .openapi(files.csv, async (c) => {
-      const { outcome, ...form } = c.req.valid("query");
-      return answerCsv(await linesTable(c.var.ctx, c.req.param("jobId"), outcome || null), form);
-    })
-    .openapi(files.xlsx, async (c) => {
-      const { outcome, lang } = c.req.valid("query");
-      const wanted = await linesTable(c.var.ctx, c.req.param("jobId"), outcome || null);
-      return await answerWorkbook(c.var.ctx, wanted, lang);
-    })
+    .route("/", face.files)
     .openapi(accept, async (c) => {
       const { jobId } = c.req.valid("param");
-      return c.json(await acceptLines(c.var.ctx, jobId, c.req.valid("json")), 200);
+      return c.json(told(face, await acceptLines(c.var.ctx, jobId, c.req.valid("json"))), 200);
     })
     .openapi(drop, async (c) => {
       const { jobId } = c.req.valid("param");
-      return c.json({ changed: await dropLines(c.var.ctx, jobId, c.req.valid("json")) }, 200);
+      const changed = await dropLines(c.var.ctx, jobId, c.req.valid("json"));
+      return c.json(told(face, { changed }), 200);
     })
     .openapi(cancel, async (c) => {
       const { jobId } = c.req.valid("param");
       await cancelCheck(c.var.ctx, kind, jobId);
-      return c.json(await readCheck(c.var.ctx, jobId, delayMs), 200);
-    });
-}
-
-function publicRoutes(delayMs: number, kind: JobKind<CheckJob>) {
-  return room()
-    .openapi(publicStart, async (c) => {
-      const jobId = await startCheck(c.var.ctx, c.req.valid("json"));
-      return c.json({ data: { jobId } }, 202, { Location: `${PUBLIC}/${jobId}` });
-    })
-    .openapi(publicList, async (c) => {
-      const page = await pageOfChecks(c.var.ctx, c.req.valid("query"), delayMs);
-      const { items, nextCursor, count } = page;
-      return c.json({ data: items, nextCursor, count }, 200);
-    })
-    .openapi(publicRead, async (c) => {
-      const { jobId } = c.req.valid("param");
-      return c.json({ data: await readCheck(c.var.ctx, jobId, delayMs) }, 200);
-    })
-    .openapi(publicLines, async (c) => {
-      const { jobId } = c.req.valid("param");
-      const page = await pageOfLines(c.var.ctx, jobId, c.req.valid("query"));
-      const { items, nextCursor, count } = page;
-      return c.json({ data: items, nextCursor, count }, 200);
-    })
-    .openapi(publicCsv, async (c) => {
-      const { outcome, ...form } = c.req.valid("query");
-      const { jobId } = c.req.valid("param");
-      return answerCsv(await linesTable(c.var.ctx, jobId, outcome || null), form);
-    })
-    .openapi(publicAccept, async (c) => {
-      const { jobId } = c.req.valid("param");
-      return c.json({ data: await acceptLines(c.var.ctx, jobId, c.req.valid("json")) }, 200);
-    })
-    .openapi(publicDrop, async (c) => {
-      const { jobId } = c.req.valid("param");
-      const changed = await dropLines(c.var.ctx, jobId, c.req.valid("json"));
-      return c.json({ data: { changed } }, 200);
-    })
-    .openapi(publicCancel, async (c) => {
-      const { jobId } = c.req.valid("param");
-      await cancelCheck(c.var.ctx, kind, jobId);
-      return c.json({ data: await readCheck(c.var.ctx, jobId, delayMs) }, 200);
+      return c.json(told(face, await readCheck(c.var.ctx, jobId, delayMs)), 200);
     });
 }

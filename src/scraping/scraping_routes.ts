@@ -30,9 +30,8 @@ import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
 import { ASKED_RUNS_MAX, startRun } from "./runs/start_run.ts";
 import { RunsRequest, StartedRuns, startRuns } from "./runs/start_runs.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
-import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
+import { listFiles } from "../identity/list_files.ts";
 import { manager, viewer } from "../identity/route_access.ts";
-import { fileRoutes } from "../platform/http/list_file.ts";
 
 const tags = ["Scraping"];
 const RunPath = z.object({ runId: z.string() });
@@ -76,21 +75,23 @@ const list = route({
   responses: { 200: jsonAnswer(pageOf(Run), "One page by id") },
 });
 
-const files = fileRoutes({
+const files = listFiles({
   path: "/api/scrape-runs",
   access: viewer,
   tags,
   query: Filter,
   describes: "Every run that fits, in the order of the list",
+  open: (ctx, query) => openRunTable(ctx, filterOf(query)),
 });
 
-const resultFiles = fileRoutes({
+const resultFiles = listFiles({
   path: "/api/scrape-runs/{runId}/results",
   access: viewer,
   tags,
   params: RunPath,
   query: z.strictObject({}),
   describes: "What came of each page of the run that is done",
+  open: (ctx, _all, { runId }) => openResultTable(ctx, runId),
 });
 
 const read = route({
@@ -184,22 +185,8 @@ export function scrapingRoutes(
       const query = c.req.valid("query");
       return c.json(await pageOfRuns(c.var.ctx, filterOf(query), query), 200);
     })
-    .openapi(files.csv, async (c) => {
-      const { dialect, lang, ...query } = c.req.valid("query");
-      return answerCsv(await openRunTable(c.var.ctx, filterOf(query)), { dialect, lang });
-    })
-    .openapi(files.xlsx, async (c) => {
-      const { lang, ...query } = c.req.valid("query");
-      return await answerWorkbook(c.var.ctx, await openRunTable(c.var.ctx, filterOf(query)), lang);
-    })
-    .openapi(resultFiles.csv, async (c) => {
-      const table = await openResultTable(c.var.ctx, c.req.param("runId"));
-      return answerCsv(table, c.req.valid("query"));
-    })
-    .openapi(resultFiles.xlsx, async (c) => {
-      const table = await openResultTable(c.var.ctx, c.req.param("runId"));
-      return await answerWorkbook(c.var.ctx, table, c.req.valid("query").lang);
-    })
+    .route("/", files)
+    .route("/", resultFiles)
     .openapi(read, async (c) => {
       return c.json(await readRun(c.var.ctx, c.req.valid("param").runId), 200);
     })

@@ -7,13 +7,10 @@ import type { Cell, OutgoingTable } from "./cell.ts";
 import { WORKBOOK_TYPE } from "./workbook_parts.ts";
 import { workbookStream } from "./workbook_stream.ts";
 
-/** `dialect` is of `csv` alone. */
-export interface TableForm {
-  readonly format: "csv" | "xlsx";
-  readonly dialect: CsvDialect;
-  /** The clock of dates in a workbook. */
-  readonly timeZone: string;
-}
+/** Dates of a workbook are on the clock of `timeZone`, those of a CSV in UTC. */
+export type TableForm =
+  | { readonly format: "csv"; readonly dialect: CsvDialect }
+  | { readonly format: "xlsx"; readonly timeZone: string };
 
 export const CSV_TYPE = "text/csv; charset=utf-8";
 
