@@ -136,8 +136,6 @@ async function askFor(
       url,
       domain: competitor.domain,
       reading: readingOf(tools),
-      timeoutMs: deps.scraper.timeoutMs,
-      bytesMax: deps.scraper.bytesMax,
       signal,
       allows: (next) => isAllowed(step, next),
       now: tools.now,

@@ -158,7 +158,6 @@ async function readSitemapFile(
       domain: competitor.domain,
       country: competitor.country,
       reading: readingOf(tools),
-      timeoutMs: deps.scraper.timeoutMs,
       signal,
       allows: (url) => isAllowed(step, url),
       now: tools.now,

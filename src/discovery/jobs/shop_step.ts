@@ -14,8 +14,9 @@ import { nextTurn } from "../../scraping/runs/next_turn.ts";
 import { beating } from "../../platform/jobs/beating.ts";
 import type { FetchedPage } from "../../scraping/page/fetch_page.ts";
 import type { FetchedFile } from "../../imports/pull/fetch_file.ts";
-import type { FetchedSearch } from "../searches/fetch_search.ts";
-import type { FetchedSitemap } from "../sitemaps/fetch_sitemap.ts";
+import type { Fetched } from "../ask_shop.ts";
+import type { SearchAnswer } from "../searches/fetch_search.ts";
+import type { SitemapReport } from "../sitemaps/read_sitemap.ts";
 import {
   type DiscoveryCursor,
   type DiscoveryDeps,
@@ -49,9 +50,9 @@ export function roomForUrls({ discovery, job }: ShopStep): number {
 /** What a turn brought. */
 export type Brought =
   | { readonly kind: "robots"; readonly robots: FetchedRobots; readonly durationMs: number }
-  | { readonly kind: "sitemap"; readonly sitemap: FetchedSitemap }
+  | { readonly kind: "sitemap"; readonly sitemap: Fetched<{ readonly report: SitemapReport }> }
   | { readonly kind: "feed"; readonly fetched: FetchedFile; readonly durationMs: number }
-  | { readonly kind: "search"; readonly search: FetchedSearch }
+  | { readonly kind: "search"; readonly search: Fetched<SearchAnswer> }
   | { readonly kind: "page"; readonly page: FetchedPage; readonly durationMs: number };
 
 /** What the last turn of each job brought, until its commit has succeeded: a lost race never asks the shop again. */
@@ -131,13 +132,12 @@ export async function useTurn(
   if (turn === null) return null;
   const kept = memory.broughtBy(job.jobId, turn.token);
   if (kept) return kept;
-  const { timeoutMs, safeFetch } = deps.scraper;
-  if (!await isHeld(tools, turn, timeoutMs)) return null;
+  if (!await isHeld(tools, turn, deps.scraper.timeoutMs)) return null;
   const brought = await beating(tools, async (signal): Promise<Brought> => {
     if (!turn.isForRobots) return await fetch(signal);
     const startedAt = performance.now();
     const { origin } = new URL(url);
-    const robots = await fetchRobots(safeFetch, { origin, timeoutMs, signal, now: tools.now });
+    const robots = await fetchRobots(deps.scraper, { origin, signal, now: tools.now });
     return { kind: "robots", robots, durationMs: Math.round(performance.now() - startedAt) };
   });
   memory.note(job.jobId, turn.token, brought);

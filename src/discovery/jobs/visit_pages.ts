@@ -78,8 +78,6 @@ export async function visitPage(step: ShopStep): Promise<Step> {
       isThorough: false,
       redirectsMax: REDIRECTS_MAX,
       allows: (next) => isAllowed(step, next),
-      timeoutMs: deps.scraper.timeoutMs,
-      bytesMax: deps.scraper.bytesMax,
       signal,
       now: tools.now,
     });

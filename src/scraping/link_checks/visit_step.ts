@@ -245,8 +245,6 @@ async function fetchFor(
         const { kind } = await judgeByRobots(asker, next, tools.now().getTime());
         return kind === "allowed";
       },
-      timeoutMs: deps.timeoutMs,
-      bytesMax: deps.bytesMax,
       signal,
       now: () => tools.now(),
     }, isForRobots));

@@ -172,8 +172,6 @@ async function useTurn(
     isThorough: true,
     redirectsMax: REDIRECTS_MAX - hops,
     allows: robots.kind === "allowed" ? robots.allows : () => Promise.resolve(false),
-    timeoutMs: deps.timeoutMs,
-    bytesMax: deps.bytesMax,
     signal: new AbortController().signal,
     now: () => ctx.now(),
   }, turn.isForRobots);

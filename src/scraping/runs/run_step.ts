@@ -192,8 +192,6 @@ async function fetchFor(
       isThorough: false,
       redirectsMax: REDIRECTS_MAX - cursor.hops,
       allows: (next) => isForRobots ? Promise.resolve(true) : isAllowed(deps, tools, next),
-      timeoutMs: deps.timeoutMs,
-      bytesMax: deps.bytesMax,
       signal,
       now: () => tools.now(),
     };
