@@ -2,28 +2,13 @@
 import { z } from "@hono/zod-openapi";
 import { Discovery, DiscoverySettings } from "../competitors/discovery/discovery.ts";
 import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
-import { manager, viewer } from "../identity/route_access.ts";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
-import {
-  dataPageOf,
-  ignoring,
-  jsonAnswer,
-  jsonBody,
-  optionalJsonBody,
-  pageOf,
-  room,
-  route,
-} from "../platform/http/http.ts";
+import { ignoring, jsonBody, optionalJsonBody, room, route } from "../platform/http/http.ts";
 import { fileRoutes } from "../platform/http/list_file.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
 import { CSV_CONTENT } from "../platform/tables/table_answer.ts";
-import {
-  changeDiscovery,
-  pauseDiscovery,
-  readDiscovery,
-  resumeDiscovery,
-  runDiscovery,
-} from "./change_discovery.ts";
+import { pageAnswer, READERS, twinRoutes, WRITERS } from "../scraping/route_twins.ts";
+import { changeDiscovery, readDiscovery, steerDiscovery } from "./change_discovery.ts";
 import {
   KnownPage,
   KnownPagesFilter,
@@ -63,128 +48,39 @@ export interface DiscoveryRouteDeps {
 const tags = ["Discovery"];
 const params = z.object({ id: z.string() });
 const Settings = ignoring(["state"], DiscoverySettings);
-const byKey = { by: "key", scopes: [] } as const;
-const byWritingKey = { by: "key", scopes: ["matches:write"] } as const;
-const shopPath = "/api/competitors/{id}/discovery" as const;
-const publicShopPath = "/api/public/v1/competitors/{id}/discovery" as const;
-const listPath = "/api/match-suggestions" as const;
-const publicListPath = "/api/public/v1/match-suggestions" as const;
+const shopPath = "/competitors/{id}/discovery";
+const listPath = "/match-suggestions";
 
-const shopAnswer = { 200: jsonAnswer(Discovery, "The settings, and how far it has come") };
-const publicShopAnswer = {
-  200: jsonAnswer(
-    z.object({ data: Discovery.meta({ description: "The settings, and how far it has come" }) }),
-    "The settings, and how far it has come",
-  ),
-};
-const one = { 200: jsonAnswer(MatchSuggestion, "The suggestion as it is now") };
-const publicOne = {
-  200: jsonAnswer(
-    z.object({ data: MatchSuggestion.meta({ description: "The suggestion as it is now" }) }),
-    "The suggestion as it is now",
-  ),
-};
+/** One thing, of which the document says the same by key, where it is the `data` of the answer. */
+const one = <T extends z.ZodType>(schema: T, words: string) => ({
+  inApp: schema,
+  byKey: z.object({ data: schema.meta({ description: words }) }),
+  words,
+});
+const discovery = one(Discovery, "The settings, and how far it has come");
+const suggestion = one(MatchSuggestion, "The suggestion as it is now");
+const plain = { method: "post", tags, request: { params } } as const;
 
-const read = route({
-  method: "get",
-  path: shopPath,
-  access: viewer,
-  tags,
-  request: { params },
-  responses: shopAnswer,
-});
-const publicRead = route({
-  method: "get",
-  path: publicShopPath,
-  access: byKey,
-  tags,
-  request: { params },
-  responses: publicShopAnswer,
-});
-const change = route({
-  method: "put",
-  path: shopPath,
-  access: manager,
-  tags,
-  request: { params, body: jsonBody(Settings) },
-  responses: shopAnswer,
-});
-const publicChange = route({
-  method: "put",
-  path: publicShopPath,
-  access: byWritingKey,
-  tags,
-  request: { params, body: jsonBody(Settings) },
-  responses: publicShopAnswer,
-});
-const run = route({
-  method: "post",
-  path: `${shopPath}/run`,
-  access: manager,
-  tags,
-  request: { params },
-  responses: shopAnswer,
-});
-const publicRun = route({
-  method: "post",
-  path: `${publicShopPath}/run`,
-  access: byWritingKey,
-  tags,
-  request: { params },
-  responses: publicShopAnswer,
-});
-const pause = route({
-  method: "post",
-  path: `${shopPath}/pause`,
-  access: manager,
-  tags,
-  request: { params },
-  responses: shopAnswer,
-});
-const publicPause = route({
-  method: "post",
-  path: `${publicShopPath}/pause`,
-  access: byWritingKey,
-  tags,
-  request: { params },
-  responses: publicShopAnswer,
-});
-const resume = route({
-  method: "post",
-  path: `${shopPath}/resume`,
-  access: manager,
-  tags,
-  request: { params },
-  responses: shopAnswer,
-});
-const publicResume = route({
-  method: "post",
-  path: `${publicShopPath}/resume`,
-  access: byWritingKey,
-  tags,
-  request: { params },
-  responses: publicShopAnswer,
-});
+const read = twinRoutes(READERS, shopPath, { ...plain, method: "get" }, discovery);
+const change = twinRoutes(
+  WRITERS,
+  shopPath,
+  { method: "put", tags, request: { params, body: jsonBody(Settings) } },
+  discovery,
+);
+const run = twinRoutes(WRITERS, `${shopPath}/run`, plain, discovery);
+const pause = twinRoutes(WRITERS, `${shopPath}/pause`, plain, discovery);
+const resume = twinRoutes(WRITERS, `${shopPath}/resume`, plain, discovery);
 
-const pages = route({
-  method: "get",
-  path: `${shopPath}/pages`,
-  access: viewer,
-  tags,
-  request: { params, query: KnownPagesQuery },
-  responses: { 200: jsonAnswer(pageOf(KnownPage), "Pages that show a product, in no order") },
-});
-const publicPages = route({
-  method: "get",
-  path: `${publicShopPath}/pages`,
-  access: byKey,
-  tags,
-  request: { params, query: KnownPagesQuery },
-  responses: { 200: jsonAnswer(dataPageOf(KnownPage), "Pages that show a product, in no order") },
-});
+const pages = twinRoutes(
+  READERS,
+  `${shopPath}/pages`,
+  { method: "get", tags, request: { params, query: KnownPagesQuery } },
+  pageAnswer(KnownPage, "Pages that show a product, in no order"),
+);
 const pageFiles = fileRoutes({
-  path: `${shopPath}/pages`,
-  access: viewer,
+  path: `/api${shopPath}/pages`,
+  access: READERS.inApp,
   tags,
   params,
   query: KnownPagesFilter,
@@ -192,184 +88,103 @@ const pageFiles = fileRoutes({
 });
 const publicPagesTable = route({
   method: "get",
-  path: `${publicShopPath}/pages.csv`,
-  access: byKey,
+  path: `/api/public/v1${shopPath}/pages.csv`,
+  access: READERS.byKey,
   tags,
   request: { params, query: KnownPagesTableQuery },
   responses: { 200: { description: "All pages that fit, as a table", content: CSV_CONTENT } },
 });
 
-const list = route({
-  method: "get",
-  path: listPath,
-  access: viewer,
-  tags,
-  request: { query: SuggestionQuery },
-  responses: { 200: jsonAnswer(pageOf(MatchSuggestion), "One page, the newest first") },
-});
-const publicList = route({
-  method: "get",
-  path: publicListPath,
-  access: byKey,
-  tags,
-  request: { query: SuggestionQuery },
-  responses: { 200: jsonAnswer(dataPageOf(MatchSuggestion), "One page, the newest first") },
-});
-const COUNTS_WORDS = "How many wait, by how sure they are";
-const counts = route({
-  method: "get",
-  path: `${listPath}/counts`,
-  access: viewer,
-  tags,
-  responses: { 200: jsonAnswer(SuggestionCounts, COUNTS_WORDS) },
-});
-const publicCounts = route({
-  method: "get",
-  path: `${publicListPath}/counts`,
-  access: byKey,
-  tags,
-  responses: {
-    200: jsonAnswer(
-      z.object({ data: SuggestionCounts.meta({ description: COUNTS_WORDS }) }),
-      COUNTS_WORDS,
-    ),
+const list = twinRoutes(
+  READERS,
+  listPath,
+  { method: "get", tags, request: { query: SuggestionQuery } },
+  pageAnswer(MatchSuggestion, "One page, the newest first"),
+);
+const counts = twinRoutes(
+  READERS,
+  `${listPath}/counts`,
+  { method: "get", tags },
+  one(SuggestionCounts, "How many wait, by how sure they are"),
+);
+const readOne = twinRoutes(READERS, `${listPath}/{id}`, { ...plain, method: "get" }, suggestion);
+const accept = twinRoutes(
+  WRITERS,
+  `${listPath}/{id}/accept`,
+  { method: "post", tags, request: { params, body: optionalJsonBody(AcceptRequest) } },
+  suggestion,
+);
+const reject = twinRoutes(
+  WRITERS,
+  `${listPath}/{id}/reject`,
+  { method: "post", tags, request: { params, body: optionalJsonBody(RejectRequest) } },
+  suggestion,
+);
+const reopen = twinRoutes(WRITERS, `${listPath}/{id}/reopen`, plain, suggestion);
+const bulk = twinRoutes(
+  WRITERS,
+  `${listPath}/bulk`,
+  { method: "post", tags, request: { body: jsonBody(BulkRequest) } },
+  {
+    inApp: z.object({ results: z.array(BulkOutcome) }),
+    byKey: z.object({ data: z.array(BulkOutcome), count: z.int() }),
+    words: "What came of each",
   },
-});
-const readOne = route({
-  method: "get",
-  path: `${listPath}/{id}`,
-  access: viewer,
-  tags,
-  request: { params },
-  responses: one,
-});
-const publicReadOne = route({
-  method: "get",
-  path: `${publicListPath}/{id}`,
-  access: byKey,
-  tags,
-  request: { params },
-  responses: publicOne,
-});
-const accept = route({
-  method: "post",
-  path: `${listPath}/{id}/accept`,
-  access: manager,
-  tags,
-  request: { params, body: optionalJsonBody(AcceptRequest) },
-  responses: one,
-});
-const publicAccept = route({
-  method: "post",
-  path: `${publicListPath}/{id}/accept`,
-  access: byWritingKey,
-  tags,
-  request: { params, body: optionalJsonBody(AcceptRequest) },
-  responses: publicOne,
-});
-const reject = route({
-  method: "post",
-  path: `${listPath}/{id}/reject`,
-  access: manager,
-  tags,
-  request: { params, body: optionalJsonBody(RejectRequest) },
-  responses: one,
-});
-const publicReject = route({
-  method: "post",
-  path: `${publicListPath}/{id}/reject`,
-  access: byWritingKey,
-  tags,
-  request: { params, body: optionalJsonBody(RejectRequest) },
-  responses: publicOne,
-});
-const reopen = route({
-  method: "post",
-  path: `${listPath}/{id}/reopen`,
-  access: manager,
-  tags,
-  request: { params },
-  responses: one,
-});
-const publicReopen = route({
-  method: "post",
-  path: `${publicListPath}/{id}/reopen`,
-  access: byWritingKey,
-  tags,
-  request: { params },
-  responses: publicOne,
-});
-const bulk = route({
-  method: "post",
-  path: `${listPath}/bulk`,
-  access: manager,
-  tags,
-  request: { body: jsonBody(BulkRequest) },
-  responses: {
-    200: jsonAnswer(z.object({ results: z.array(BulkOutcome) }), "What came of each"),
-  },
-});
-const publicBulk = route({
-  method: "post",
-  path: `${publicListPath}/bulk`,
-  access: byWritingKey,
-  tags,
-  request: { body: jsonBody(BulkRequest) },
-  responses: {
-    200: jsonAnswer(
-      z.object({ data: z.array(BulkOutcome), count: z.int() }),
-      "What came of each",
-    ),
-  },
-});
+);
 
 /** Reading for viewers and keys; changing for managers, and for keys that may write links. */
 export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
   return room()
-    .openapi(read, async (c) => {
+    .openapi(read.inApp, async (c) => {
       return c.json(await readDiscovery(c.var.ctx, c.req.valid("param").id), 200);
     })
-    .openapi(publicRead, async (c) => {
+    .openapi(read.byKey, async (c) => {
       return c.json({ data: await readDiscovery(c.var.ctx, c.req.valid("param").id) }, 200);
     })
-    .openapi(change, async (c) => {
+    .openapi(change.inApp, async (c) => {
       const { id } = c.req.valid("param");
       return c.json(await changeDiscovery(c.var.ctx, kind, id, c.req.valid("json")), 200);
     })
-    .openapi(publicChange, async (c) => {
+    .openapi(change.byKey, async (c) => {
       const { id } = c.req.valid("param");
       return c.json({ data: await changeDiscovery(c.var.ctx, kind, id, c.req.valid("json")) }, 200);
     })
-    .openapi(run, async (c) => {
-      return c.json(await runDiscovery(c.var.ctx, kind, c.req.valid("param").id), 200);
+    .openapi(run.inApp, async (c) => {
+      const { id } = c.req.valid("param");
+      return c.json(await steerDiscovery(c.var.ctx, kind, id, "run"), 200);
     })
-    .openapi(publicRun, async (c) => {
-      return c.json({ data: await runDiscovery(c.var.ctx, kind, c.req.valid("param").id) }, 200);
+    .openapi(run.byKey, async (c) => {
+      const { id } = c.req.valid("param");
+      return c.json({ data: await steerDiscovery(c.var.ctx, kind, id, "run") }, 200);
     })
-    .openapi(pause, async (c) => {
-      return c.json(await pauseDiscovery(c.var.ctx, kind, c.req.valid("param").id), 200);
+    .openapi(pause.inApp, async (c) => {
+      const { id } = c.req.valid("param");
+      return c.json(await steerDiscovery(c.var.ctx, kind, id, "pause"), 200);
     })
-    .openapi(publicPause, async (c) => {
-      return c.json({ data: await pauseDiscovery(c.var.ctx, kind, c.req.valid("param").id) }, 200);
+    .openapi(pause.byKey, async (c) => {
+      const { id } = c.req.valid("param");
+      return c.json({ data: await steerDiscovery(c.var.ctx, kind, id, "pause") }, 200);
     })
-    .openapi(resume, async (c) => {
-      return c.json(await resumeDiscovery(c.var.ctx, kind, c.req.valid("param").id), 200);
+    .openapi(resume.inApp, async (c) => {
+      const { id } = c.req.valid("param");
+      return c.json(await steerDiscovery(c.var.ctx, kind, id, "unpause"), 200);
     })
-    .openapi(publicResume, async (c) => {
-      return c.json({ data: await resumeDiscovery(c.var.ctx, kind, c.req.valid("param").id) }, 200);
+    .openapi(resume.byKey, async (c) => {
+      const { id } = c.req.valid("param");
+      return c.json({ data: await steerDiscovery(c.var.ctx, kind, id, "unpause") }, 200);
     })
-    .openapi(list, async (c) => {
+    .openapi(list.inApp, async (c) => {
       return c.json(await listSuggestions(c.var.ctx, c.req.valid("query")), 200);
     })
-    .openapi(publicList, async (c) => {
+    .openapi(list.byKey, async (c) => {
       const { items, ...page } = await listSuggestions(c.var.ctx, c.req.valid("query"));
       return c.json({ data: items, ...page }, 200);
     })
-    .openapi(pages, async (c) => {
+    .openapi(pages.inApp, async (c) => {
       const { id } = c.req.valid("param");
       return c.json(await listKnownPages(c.var.ctx, id, c.req.valid("query")), 200);
     })
-    .openapi(publicPages, async (c) => {
+    .openapi(pages.byKey, async (c) => {
       const { id } = c.req.valid("param");
       const { items, ...page } = await listKnownPages(c.var.ctx, id, c.req.valid("query"));
       return c.json({ data: items, ...page }, 200);
@@ -389,44 +204,44 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
       const found = await knownPagesTable(c.var.ctx, c.req.valid("param").id, wanted);
       return answerCsv(found, { dialect });
     })
-    .openapi(bulk, async (c) => {
+    .openapi(bulk.inApp, async (c) => {
       const results = await decideSuggestions(c.var.ctx, c.req.valid("json"), allowed);
       return c.json({ results }, 200);
     })
-    .openapi(publicBulk, async (c) => {
+    .openapi(bulk.byKey, async (c) => {
       const data = await decideSuggestions(c.var.ctx, c.req.valid("json"), allowed);
       return c.json({ data, count: data.length }, 200);
     })
-    .openapi(counts, async (c) => c.json(await countOpenSuggestions(c.var.ctx), 200))
-    .openapi(publicCounts, async (c) => {
+    .openapi(counts.inApp, async (c) => c.json(await countOpenSuggestions(c.var.ctx), 200))
+    .openapi(counts.byKey, async (c) => {
       return c.json({ data: await countOpenSuggestions(c.var.ctx) }, 200);
     })
-    .openapi(reopen, async (c) => {
+    .openapi(reopen.inApp, async (c) => {
       return c.json(await reopenSuggestion(c.var.ctx, c.req.valid("param").id), 200);
     })
-    .openapi(publicReopen, async (c) => {
+    .openapi(reopen.byKey, async (c) => {
       return c.json({ data: await reopenSuggestion(c.var.ctx, c.req.valid("param").id) }, 200);
     })
-    .openapi(readOne, async (c) => {
+    .openapi(readOne.inApp, async (c) => {
       return c.json(await readSuggestion(c.var.ctx, c.req.valid("param").id), 200);
     })
-    .openapi(publicReadOne, async (c) => {
+    .openapi(readOne.byKey, async (c) => {
       return c.json({ data: await readSuggestion(c.var.ctx, c.req.valid("param").id) }, 200);
     })
-    .openapi(accept, async (c) => {
+    .openapi(accept.inApp, async (c) => {
       const { id } = c.req.valid("param");
       return c.json(await acceptSuggestion(c.var.ctx, id, c.req.valid("json"), allowed), 200);
     })
-    .openapi(publicAccept, async (c) => {
+    .openapi(accept.byKey, async (c) => {
       const { id } = c.req.valid("param");
       const data = await acceptSuggestion(c.var.ctx, id, c.req.valid("json"), allowed);
       return c.json({ data }, 200);
     })
-    .openapi(reject, async (c) => {
+    .openapi(reject.inApp, async (c) => {
       const { id } = c.req.valid("param");
       return c.json(await rejectSuggestion(c.var.ctx, id, c.req.valid("json")), 200);
     })
-    .openapi(publicReject, async (c) => {
+    .openapi(reject.byKey, async (c) => {
       const { id } = c.req.valid("param");
       return c.json({ data: await rejectSuggestion(c.var.ctx, id, c.req.valid("json")) }, 200);
     });

@@ -1,8 +1,7 @@
 /** Checks of many links at once, on both interfaces (docs/decisions/matching.md, "Many links at once"). */
 import { z } from "@hono/zod-openapi";
 import { answerCsv, answerWorkbook } from "../identity/answer_table.ts";
-import { manager, viewer } from "../identity/route_access.ts";
-import { dataPageOf, jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
+import { jsonAnswer, jsonBody, room, route } from "../platform/http/http.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
 import { fileRoutes } from "../platform/http/list_file.ts";
 import { CSV_CONTENT } from "../platform/tables/table_answer.ts";
@@ -33,29 +32,19 @@ import {
 } from "./link_checks/read_check.ts";
 import { startCheck } from "./link_checks/start_check.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
+import { oneAnswer, pageAnswer, READERS, twinRoutes, WRITERS } from "./route_twins.ts";
 
 const tags = ["Link checks"];
-const Path = z.object({ jobId: z.string() });
+const params = z.object({ jobId: z.string() });
 const IN_APP = "/api/link-checks";
 const PUBLIC = "/api/public/v1/link-checks";
-const writing = { by: "key", scopes: ["matches:write"] } as const;
-const reading = { by: "key", scopes: [] } as const;
-const data = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
-const WORDS = {
-  start: "The lines are looked at in the background, politely",
-  check: "The check",
-  checks: "The newest first",
-  lines: "Lines that were looked at, by outcome and number",
-  table: "All lines that were looked at, as a table",
-  accept: "What became of the lines; the rest of many is linked in the background",
-  drop: "How many lines are put aside, or back",
-  cancel: "The check; what was looked at stays",
-};
-const publicTable = { 200: { description: WORDS.table, content: CSV_CONTENT } };
+const START_WORDS = "The lines are looked at in the background, politely";
+const TABLE_WORDS = "All lines that were looked at, as a table";
+const publicTable = { 200: { description: TABLE_WORDS, content: CSV_CONTENT } };
 const starting = {
   takesText: true,
   bodyBytesMax: CHECK_BYTES_MAX,
-  description: `${WORDS.start}. As \`text/csv\` or \`text/plain\` the body is the \`text\``,
+  description: `${START_WORDS}. As \`text/csv\` or \`text/plain\` the body is the \`text\``,
   tags,
   request: { body: jsonBody(LinkCheckRequest) },
 } as const;
@@ -63,148 +52,81 @@ const starting = {
 const start = route({
   method: "post",
   path: IN_APP,
-  access: manager,
+  access: WRITERS.inApp,
   ...starting,
-  responses: { 202: jsonAnswer(StartedLinkCheck, WORDS.start) },
+  responses: { 202: jsonAnswer(StartedLinkCheck, START_WORDS) },
 });
 
 const publicStart = route({
   method: "post",
   path: PUBLIC,
-  access: writing,
+  access: WRITERS.byKey,
   ...starting,
-  responses: { 202: jsonAnswer(data(StartedLinkCheck), WORDS.start) },
+  responses: { 202: jsonAnswer(z.object({ data: StartedLinkCheck }), START_WORDS) },
 });
 
-const list = route({
-  method: "get",
-  path: IN_APP,
-  access: viewer,
-  tags,
-  request: { query: ChecksQuery },
-  responses: { 200: jsonAnswer(pageOf(LinkCheck), WORDS.checks) },
-});
+const list = twinRoutes(
+  READERS,
+  "/link-checks",
+  { method: "get", tags, request: { query: ChecksQuery } },
+  pageAnswer(LinkCheck, "The newest first"),
+);
 
-const publicList = route({
-  method: "get",
-  path: PUBLIC,
-  access: reading,
-  tags,
-  request: { query: ChecksQuery },
-  responses: { 200: jsonAnswer(dataPageOf(LinkCheck), WORDS.checks) },
-});
+const read = twinRoutes(
+  READERS,
+  "/link-checks/{jobId}",
+  { method: "get", tags, request: { params } },
+  oneAnswer(LinkCheck, "The check"),
+);
 
-const read = route({
-  method: "get",
-  path: `${IN_APP}/{jobId}`,
-  access: viewer,
-  tags,
-  request: { params: Path },
-  responses: { 200: jsonAnswer(LinkCheck, WORDS.check) },
-});
-
-const publicRead = route({
-  method: "get",
-  path: `${PUBLIC}/{jobId}`,
-  access: reading,
-  tags,
-  request: { params: Path },
-  responses: { 200: jsonAnswer(data(LinkCheck), WORDS.check) },
-});
-
-const lines = route({
-  method: "get",
-  path: `${IN_APP}/{jobId}/lines`,
-  access: viewer,
-  tags,
-  request: { params: Path, query: CheckLinesQuery },
-  responses: { 200: jsonAnswer(pageOf(CheckLine), WORDS.lines) },
-});
-
-const publicLines = route({
-  method: "get",
-  path: `${PUBLIC}/{jobId}/lines`,
-  access: reading,
-  tags,
-  request: { params: Path, query: CheckLinesQuery },
-  responses: { 200: jsonAnswer(dataPageOf(CheckLine), WORDS.lines) },
-});
+const lines = twinRoutes(
+  READERS,
+  "/link-checks/{jobId}/lines",
+  { method: "get", tags, request: { params, query: CheckLinesQuery } },
+  pageAnswer(CheckLine, "Lines that were looked at, by outcome and number"),
+);
 
 const files = fileRoutes({
   path: `${IN_APP}/{jobId}/lines`,
-  access: viewer,
+  access: READERS.inApp,
   tags,
-  params: Path,
+  params,
   query: CheckTableFilter,
-  describes: WORDS.table,
+  describes: TABLE_WORDS,
 });
 
 const publicCsv = route({
   method: "get",
   path: `${PUBLIC}/{jobId}/lines.csv`,
-  access: reading,
+  access: READERS.byKey,
   tags,
-  request: { params: Path, query: CheckTableQuery },
+  request: { params, query: CheckTableQuery },
   responses: publicTable,
 });
 
-const accept = route({
-  method: "post",
-  path: `${IN_APP}/{jobId}/accept`,
-  access: manager,
-  waitsForOthers: true,
-  tags,
-  request: { params: Path, body: jsonBody(AcceptLines) },
-  responses: { 200: jsonAnswer(AcceptedLines, WORDS.accept) },
-});
+const accept = twinRoutes(
+  WRITERS,
+  "/link-checks/{jobId}/accept",
+  { method: "post", waitsForOthers: true, tags, request: { params, body: jsonBody(AcceptLines) } },
+  oneAnswer(
+    AcceptedLines,
+    "What became of the lines; the rest of many is linked in the background",
+  ),
+);
 
-const publicAccept = route({
-  method: "post",
-  path: `${PUBLIC}/{jobId}/accept`,
-  access: writing,
-  waitsForOthers: true,
-  tags,
-  request: { params: Path, body: jsonBody(AcceptLines) },
-  responses: { 200: jsonAnswer(data(AcceptedLines), WORDS.accept) },
-});
+const drop = twinRoutes(
+  WRITERS,
+  "/link-checks/{jobId}/drop",
+  { method: "post", tags, request: { params, body: jsonBody(DropLines) } },
+  oneAnswer(DroppedLines, "How many lines are put aside, or back"),
+);
 
-const drop = route({
-  method: "post",
-  path: `${IN_APP}/{jobId}/drop`,
-  access: manager,
-  tags,
-  request: { params: Path, body: jsonBody(DropLines) },
-  responses: { 200: jsonAnswer(DroppedLines, WORDS.drop) },
-});
-
-const publicDrop = route({
-  method: "post",
-  path: `${PUBLIC}/{jobId}/drop`,
-  access: writing,
-  tags,
-  request: { params: Path, body: jsonBody(DropLines) },
-  responses: { 200: jsonAnswer(data(DroppedLines), WORDS.drop) },
-});
-
-const cancel = route({
-  method: "post",
-  path: `${IN_APP}/{jobId}/cancel`,
-  access: manager,
-  waitsForOthers: true,
-  tags,
-  request: { params: Path },
-  responses: { 200: jsonAnswer(LinkCheck, WORDS.cancel) },
-});
-
-const publicCancel = route({
-  method: "post",
-  path: `${PUBLIC}/{jobId}/cancel`,
-  access: writing,
-  waitsForOthers: true,
-  tags,
-  request: { params: Path },
-  responses: { 200: jsonAnswer(data(LinkCheck), WORDS.cancel) },
-});
+const cancel = twinRoutes(
+  WRITERS,
+  "/link-checks/{jobId}/cancel",
+  { method: "post", waitsForOthers: true, tags, request: { params } },
+  oneAnswer(LinkCheck, "The check; what was looked at stays"),
+);
 
 /** Reading for viewers and any key, the rest for managers and keys that may write links. */
 export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>) {
@@ -217,13 +139,13 @@ function inAppRoutes(delayMs: number, kind: JobKind<CheckJob>) {
       const jobId = await startCheck(c.var.ctx, c.req.valid("json"));
       return c.json({ jobId }, 202, { Location: `${IN_APP}/${jobId}` });
     })
-    .openapi(list, async (c) => {
+    .openapi(list.inApp, async (c) => {
       return c.json(await pageOfChecks(c.var.ctx, c.req.valid("query"), delayMs), 200);
     })
-    .openapi(read, async (c) => {
+    .openapi(read.inApp, async (c) => {
       return c.json(await readCheck(c.var.ctx, c.req.valid("param").jobId, delayMs), 200);
     })
-    .openapi(lines, async (c) => {
+    .openapi(lines.inApp, async (c) => {
       const { jobId } = c.req.valid("param");
       return c.json(await pageOfLines(c.var.ctx, jobId, c.req.valid("query")), 200);
     })
@@ -236,15 +158,15 @@ function inAppRoutes(delayMs: number, kind: JobKind<CheckJob>) {
       const wanted = await linesTable(c.var.ctx, c.req.param("jobId"), outcome || null);
       return await answerWorkbook(c.var.ctx, wanted, lang);
     })
-    .openapi(accept, async (c) => {
+    .openapi(accept.inApp, async (c) => {
       const { jobId } = c.req.valid("param");
       return c.json(await acceptLines(c.var.ctx, jobId, c.req.valid("json")), 200);
     })
-    .openapi(drop, async (c) => {
+    .openapi(drop.inApp, async (c) => {
       const { jobId } = c.req.valid("param");
       return c.json({ changed: await dropLines(c.var.ctx, jobId, c.req.valid("json")) }, 200);
     })
-    .openapi(cancel, async (c) => {
+    .openapi(cancel.inApp, async (c) => {
       const { jobId } = c.req.valid("param");
       await cancelCheck(c.var.ctx, kind, jobId);
       return c.json(await readCheck(c.var.ctx, jobId, delayMs), 200);
@@ -257,36 +179,34 @@ function publicRoutes(delayMs: number, kind: JobKind<CheckJob>) {
       const jobId = await startCheck(c.var.ctx, c.req.valid("json"));
       return c.json({ data: { jobId } }, 202, { Location: `${PUBLIC}/${jobId}` });
     })
-    .openapi(publicList, async (c) => {
-      const page = await pageOfChecks(c.var.ctx, c.req.valid("query"), delayMs);
-      const { items, nextCursor, count } = page;
-      return c.json({ data: items, nextCursor, count }, 200);
+    .openapi(list.byKey, async (c) => {
+      const { items, ...page } = await pageOfChecks(c.var.ctx, c.req.valid("query"), delayMs);
+      return c.json({ data: items, ...page }, 200);
     })
-    .openapi(publicRead, async (c) => {
+    .openapi(read.byKey, async (c) => {
       const { jobId } = c.req.valid("param");
       return c.json({ data: await readCheck(c.var.ctx, jobId, delayMs) }, 200);
     })
-    .openapi(publicLines, async (c) => {
+    .openapi(lines.byKey, async (c) => {
       const { jobId } = c.req.valid("param");
-      const page = await pageOfLines(c.var.ctx, jobId, c.req.valid("query"));
-      const { items, nextCursor, count } = page;
-      return c.json({ data: items, nextCursor, count }, 200);
+      const { items, ...page } = await pageOfLines(c.var.ctx, jobId, c.req.valid("query"));
+      return c.json({ data: items, ...page }, 200);
     })
     .openapi(publicCsv, async (c) => {
       const { outcome, ...form } = c.req.valid("query");
       const { jobId } = c.req.valid("param");
       return answerCsv(await linesTable(c.var.ctx, jobId, outcome || null), form);
     })
-    .openapi(publicAccept, async (c) => {
+    .openapi(accept.byKey, async (c) => {
       const { jobId } = c.req.valid("param");
       return c.json({ data: await acceptLines(c.var.ctx, jobId, c.req.valid("json")) }, 200);
     })
-    .openapi(publicDrop, async (c) => {
+    .openapi(drop.byKey, async (c) => {
       const { jobId } = c.req.valid("param");
       const changed = await dropLines(c.var.ctx, jobId, c.req.valid("json"));
       return c.json({ data: { changed } }, 200);
     })
-    .openapi(publicCancel, async (c) => {
+    .openapi(cancel.byKey, async (c) => {
       const { jobId } = c.req.valid("param");
       await cancelCheck(c.var.ctx, kind, jobId);
       return c.json({ data: await readCheck(c.var.ctx, jobId, delayMs) }, 200);

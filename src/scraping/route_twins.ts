@@ -1,0 +1,60 @@
+/** Routes about links to shops that are alike in the app and by key. */
+import { z } from "@hono/zod-openapi";
+import { manager, viewer } from "../identity/route_access.ts";
+import type { Access } from "../platform/http/app_context.ts";
+import {
+  dataPageOf,
+  jsonAnswer,
+  pageOf,
+  route,
+  type RouteDefinition,
+} from "../platform/http/http.ts";
+
+/** Who calls a route in the app, and by key. */
+interface Callers {
+  readonly inApp: Access;
+  readonly byKey: Access;
+}
+
+export const READERS: Callers = { inApp: viewer, byKey: { by: "key", scopes: [] } };
+export const WRITERS: Callers = { inApp: manager, byKey: { by: "key", scopes: ["matches:write"] } };
+
+/** What a route answers in the app, and by key. */
+interface Answers<InApp extends z.ZodType, ByKey extends z.ZodType> {
+  readonly inApp: InApp;
+  readonly byKey: ByKey;
+  readonly words: string;
+}
+
+/** Declares a route and its twin; `path` is what both paths end in. */
+export function twinRoutes<
+  Path extends string,
+  Shared extends Omit<RouteDefinition, "path" | "access" | "responses">,
+  InApp extends z.ZodType,
+  ByKey extends z.ZodType,
+>(callers: Callers, path: Path, shared: Shared, answers: Answers<InApp, ByKey>) {
+  return {
+    inApp: route({
+      ...shared,
+      path: `/api${path}`,
+      access: callers.inApp,
+      responses: { 200: jsonAnswer(answers.inApp, answers.words) },
+    }),
+    byKey: route({
+      ...shared,
+      path: `/api/public/v1${path}`,
+      access: callers.byKey,
+      responses: { 200: jsonAnswer(answers.byKey, answers.words) },
+    }),
+  };
+}
+
+/** One thing, which is the `data` of the answer by key. */
+export function oneAnswer<T extends z.ZodType>(schema: T, words: string) {
+  return { inApp: schema, byKey: z.object({ data: schema }), words };
+}
+
+/** One page of a list. */
+export function pageAnswer<T extends z.ZodType>(item: T, words: string) {
+  return { inApp: pageOf(item), byKey: dataPageOf(item), words };
+}
