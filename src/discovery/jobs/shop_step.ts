@@ -4,12 +4,13 @@ import type { ShopPlace } from "../../competitors/discovery/url_store.ts";
 import { checkCompetitor, type StoredCompetitor } from "../../competitors/competitor_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { ReadingTurn, ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
+import { readingOf } from "../../scraping/page/job_request.ts";
+import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
+import type { TurnMemory } from "../../scraping/page/turn_memory.ts";
 import type { Aftermath, UsedTurn } from "../../scraping/politeness/domain_state.ts";
 import { giveTurnBack, isHeld, unused } from "../../scraping/politeness/take_turn.ts";
 import { type FetchedRobots, fetchRobots } from "../../scraping/robots/fetch_robots.ts";
 import { saveRobots } from "../../scraping/robots/robots_store.ts";
-import { judgeByRobots } from "../../scraping/robots/robots_verdict.ts";
 import { nextTurn } from "../../scraping/runs/next_turn.ts";
 import { beating } from "../../platform/jobs/beating.ts";
 import type { FetchedPage } from "../../scraping/page/fetch_page.ts";
@@ -30,7 +31,7 @@ export type Step = StepResult<DiscoveryJob>;
 /** A job and the shop that it is about, as both were read for this step. */
 export interface ShopStep {
   readonly deps: DiscoveryDeps;
-  readonly memory: BroughtMemory;
+  readonly memory: TurnMemory<Brought>;
   readonly job: DiscoveryJob;
   readonly cursor: DiscoveryCursor;
   readonly tools: Tools;
@@ -55,24 +56,6 @@ export type Brought =
   | { readonly kind: "search"; readonly search: Fetched<SearchAnswer> }
   | { readonly kind: "page"; readonly page: FetchedPage; readonly durationMs: number };
 
-/** What the last turn of each job brought, until its commit has succeeded: a lost race never asks the shop again. */
-export class BroughtMemory {
-  readonly #brought = new Map<string, { readonly token: string; readonly what: Brought }>();
-
-  broughtBy(jobId: string, token: string): Brought | null {
-    const kept = this.#brought.get(jobId);
-    return kept?.token === token ? kept.what : null;
-  }
-
-  note(jobId: string, token: string, what: Brought): void {
-    this.#brought.set(jobId, { token, what });
-  }
-
-  forget(jobId: string): void {
-    this.#brought.delete(jobId);
-  }
-}
-
 /** A shop that says nothing of it is looked for again after so long. */
 const RESTING_MS = 10 * 60_000;
 /** A shop that asks for more is asked for nothing less. */
@@ -81,11 +64,6 @@ const CRAWL_DELAY_MS_MAX = 60_000;
 /** Between the starts of two requests of discovery: what everybody keeps, and what the shop asks for. */
 export function delayOf({ deps, cursor }: Pick<ShopStep, "deps" | "cursor">): number {
   return Math.max(deps.scraper.delayMs, Math.min(cursor.crawlDelayMs, CRAWL_DELAY_MS_MAX));
-}
-
-/** What shops send is read behind what others read; a stop takes it back. */
-export function readingOf({ workspaceId, stopping }: Tools): ReadingTurn {
-  return { lane: workspaceId, signal: stopping };
 }
 
 /** The commit fails when the shop was changed, or goes. */
@@ -178,12 +156,4 @@ export async function noteRobots(
   const after = await endTurn(tools.write, step, { aftermath, durationMs });
   saveRobots(tools.write, origin, cursor.turn?.token ?? "", robots, nowMs);
   return { cursor: after };
-}
-
-/** For redirects within the shop; nothing more is allowed when robots.txt is forgotten just now. */
-export async function isAllowed({ deps, tools }: ShopStep, url: URL): Promise<boolean> {
-  const { reader, userAgent } = deps.scraper;
-  const asker = { store: tools.store, reader, userAgent, turn: readingOf(tools) };
-  const verdict = await judgeByRobots(asker, url, tools.now().getTime());
-  return verdict.kind === "allowed";
 }

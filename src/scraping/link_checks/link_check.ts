@@ -8,7 +8,7 @@ import type { Job } from "../../platform/jobs/job.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { SaidOfArticle } from "../page/page_said.ts";
 import { CHECK_OUTCOMES, LINE_MISFITS, LINE_STATUSES } from "./check_codes.ts";
-import type { Ticket, Turn } from "../politeness/domain_state.ts";
+import type { Ticket, TurnInHand } from "../politeness/domain_state.ts";
 
 /** The job that reads the lines and waits for their pages; a check's id is its job's. */
 export const CHECK_KIND = "link_check";
@@ -57,7 +57,7 @@ export interface VisitCursor {
   /** Where a redirect led that is followed with a turn of its own; null for the line's own. */
   readonly url: string | null;
   readonly hops: number;
-  readonly turn: (Turn & { readonly isForRobots: boolean }) | null;
+  readonly turn: TurnInHand | null;
   readonly ticket: Ticket | null;
   /** Pages in a row from which the shop has turned us away. */
   readonly blocked: number;

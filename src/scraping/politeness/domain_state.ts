@@ -50,6 +50,11 @@ export interface Turn {
   readonly token: string;
 }
 
+/** A turn for an address, or for the robots.txt that has to be asked before it. */
+export interface TurnInHand extends Turn {
+  readonly isForRobots: boolean;
+}
+
 export interface Pace {
   /** Between the starts of two requests. */
   readonly delayMs: number;
