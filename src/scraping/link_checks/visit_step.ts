@@ -248,15 +248,12 @@ const OUTCOMES: Readonly<Record<Verdict, CheckOutcome>> = {
   different: "wrong",
 };
 
-/** The line as its page tells of it, and whether the link is there already. */
+/** The line as its page tells of it. */
 async function judged(tools: Tools, place: Place, { read, atMs }: SeenPage): Promise<Step> {
   const { verdict, reasons } = verdictOn(place, read);
-  const existing = await findExisting(tools, place);
   return finished(tools, place, {
-    ...subjectOf(place, new Date(atMs).toISOString()),
+    ...await subjectOf(tools, place, new Date(atMs).toISOString()),
     outcome: verdict === null ? "failed" : OUTCOMES[verdict],
-    status: existing === null ? "open" : "existing",
-    competitorProductId: existing,
     verdict,
     reasons: reasons.slice(0, REASONS_MAX),
     page: verdict === null ? null : read.page,
@@ -273,28 +270,29 @@ async function failedAt(
   errorCode: string,
   message: string,
 ): Promise<Step> {
-  const existing = await findExisting(tools, place);
-  return finished(tools, place, {
-    ...subjectOf(place, tools.now().toISOString()),
-    outcome: "failed",
-    status: existing === null ? "open" : "existing",
-    competitorProductId: existing,
-    errorCode,
-    message,
-  });
+  const subject = await subjectOf(tools, place, tools.now().toISOString());
+  return finished(tools, place, { ...subject, outcome: "failed", errorCode, message });
 }
 
-function subjectOf({ job, line, product }: Place, at: string) {
-  const { sku, title, id: productId } = product.product;
-  const { competitorId } = job.args;
-  return { ...blankLine({ ...line, sku }, line.line, at), productId, title, competitorId };
-}
-
-/** The link of the product to this page, where there is one. */
-async function findExisting(tools: Tools, place: Place): Promise<string | null> {
+/** What the line is about, and whether the link is there already. */
+async function subjectOf(
+  tools: Tools,
+  place: Place,
+  at: string,
+): Promise<Omit<StoredCheckLine, "outcome">> {
+  const { job, line, product } = place;
+  const { sku, title } = product.product;
   const { urlHash, productId } = pageOf(place);
   const { offers } = await findOffers(tools, productId);
-  return offers.find((offer) => offer.urlHash === urlHash)?.matchId ?? null;
+  const existing = offers.find((offer) => offer.urlHash === urlHash)?.matchId ?? null;
+  return {
+    ...blankLine({ ...line, sku }, line.line, at),
+    status: existing === null ? "open" : "existing",
+    productId,
+    title,
+    competitorId: job.args.competitorId,
+    competitorProductId: existing,
+  };
 }
 
 /** The line and the step to the next one; a place in the queue is given up. */
