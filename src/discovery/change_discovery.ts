@@ -19,14 +19,13 @@ import { findLogEnd } from "../catalogue/products/change_log_store.ts";
 import { domainOf } from "../competitors/domain.ts";
 import { requireCompetitor } from "../competitors/find_competitor.ts";
 import { cancelJob } from "../platform/jobs/cancel_job.ts";
-import { hasEnded, type JobKind } from "../platform/jobs/job.ts";
-import { findJob } from "../platform/jobs/job_store.ts";
+import type { JobKind } from "../platform/jobs/job.ts";
 import { dropBlob } from "../platform/spool/spool.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
-import { DISCOVERY_KIND, type DiscoveryJob, withWork } from "./jobs/discovery_job.ts";
+import { type DiscoveryJob, withWork } from "./jobs/discovery_job.ts";
 import { announceSuggestions } from "./suggestions/announce_suggestions.ts";
-import { withJob } from "./jobs/start_discovery.ts";
+import { jobInHand, withJob } from "./jobs/start_discovery.ts";
 
 type Kind = Pick<JobKind<DiscoveryJob>, "kind" | "finish">;
 type Deed = Extract<AuditDeed, "update" | "run" | "pause" | "unpause">;
@@ -68,7 +67,7 @@ async function findInHand(
 ): Promise<{ readonly discovery: StoredDiscovery; readonly job: DiscoveryJob | null }> {
   for (let asked: string | null = null;;) {
     const { discovery } = await findDiscovery(workspace, competitorId);
-    const job = await jobOf(workspace, discovery);
+    const job = await jobInHand(workspace, discovery);
     // A job that has just ended has left another row behind.
     if (job !== null || discovery.jobId === asked) return { discovery, job };
     asked = discovery.jobId;
@@ -80,15 +79,6 @@ function feedState(url: string, known: StoredFeed | undefined): FeedState {
   const { readMs, entries, foreign, isCut, errorCode } = known;
   const readAt = readMs === 0 ? null : new Date(readMs).toISOString();
   return { url, readAt, entries, foreign, isCut, errorCode };
-}
-
-async function jobOf(
-  workspace: WorkspaceStore,
-  { jobId }: StoredDiscovery,
-): Promise<DiscoveryJob | null> {
-  const job = jobId && await findJob<DiscoveryJob>(workspace, DISCOVERY_KIND, jobId);
-  // One that was told to stop ends with the page in hand, whatever is said meanwhile.
-  return job && !hasEnded(job) && !job.cancelRequested ? job : null;
 }
 
 function phaseOf(
@@ -127,45 +117,22 @@ export async function changeDiscovery(
   return await change(ctx, kind, competitorId, "update", (before) => ({ ...before, settings }));
 }
 
-/** Reads the sitemaps and visits what is due now. Refuses with `not_found` and `conflict`. */
-export async function runDiscovery(
+/**
+ * `run` reads the sitemaps and visits what is due now; after `pause` nothing goes on until somebody says
+ * so, and with `unpause` it goes on where it was. Refuses with `not_found` and `conflict`.
+ */
+export async function steerDiscovery(
   ctx: Context,
   kind: Kind,
   competitorId: string,
+  deed: Exclude<Deed, "update">,
 ): Promise<Discovery> {
-  return await change(ctx, kind, competitorId, "run", (before) => {
-    requireOn(before);
-    return { ...before, isPaused: false };
+  return await change(ctx, kind, competitorId, deed, (before) => {
+    if (before.settings.mode === "off") {
+      throw new Failure("conflict", "Discovery is switched off for this competitor");
+    }
+    return { ...before, isPaused: deed === "pause" };
   });
-}
-
-/** Nothing goes on until somebody says so. Refuses with `not_found` and `conflict`. */
-export async function pauseDiscovery(
-  ctx: Context,
-  kind: Kind,
-  competitorId: string,
-): Promise<Discovery> {
-  return await change(ctx, kind, competitorId, "pause", (before) => {
-    requireOn(before);
-    return { ...before, isPaused: true };
-  });
-}
-
-/** Goes on where it was. Refuses with `not_found` and `conflict`. */
-export async function resumeDiscovery(
-  ctx: Context,
-  kind: Kind,
-  competitorId: string,
-): Promise<Discovery> {
-  return await change(ctx, kind, competitorId, "unpause", (before) => {
-    requireOn(before);
-    return { ...before, isPaused: false };
-  });
-}
-
-function requireOn({ settings }: StoredDiscovery): void {
-  if (settings.mode !== "off") return;
-  throw new Failure("conflict", "Discovery is switched off for this competitor");
 }
 
 async function change(
@@ -187,7 +154,7 @@ async function change(
     if (isOn && !shop.competitor.enabled) {
       throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");
     }
-    const job = await jobOf(ctx, found.discovery);
+    const job = await jobInHand(ctx, found.discovery);
     const begins = isOn && job === null && isBegun(deed, found.discovery, wished);
     const after = begins ? await withJob(write, ctx, competitorId, wished, deed === "run") : wished;
     checkCompetitor(write, ctx.workspaceId, shop);

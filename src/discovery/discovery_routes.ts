@@ -15,13 +15,7 @@ import {
 } from "../platform/http/http.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
 import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
-import {
-  changeDiscovery,
-  pauseDiscovery,
-  readDiscovery,
-  resumeDiscovery,
-  runDiscovery,
-} from "./change_discovery.ts";
+import { changeDiscovery, readDiscovery, steerDiscovery } from "./change_discovery.ts";
 import {
   KnownPage,
   KnownPagesFilter,
@@ -104,20 +98,15 @@ function described<T extends z.ZodType>(face: Face, schema: T, words: string) {
   return { 200: jsonAnswer(documentIn(face, schema, words), words) };
 }
 
+/** What a shop's discovery is told to do, and what that is called where it is noted. */
+const STEERINGS = [["run", "run"], ["pause", "pause"], ["resume", "unpause"]] as const;
+type Steering = (typeof STEERINGS)[number][0];
+
 /** Of the shop. */
 function declaredOfShop(face: DiscoveryFace) {
   const { look, change } = face;
   const path = `${face.base}/competitors/{id}/discovery` as const;
   const responses = described(face, Discovery, "The settings, and how far it has come");
-  const verb = <Verb extends string>(name: Verb) =>
-    route({
-      method: "post",
-      path: `${path}/${name}`,
-      access: change,
-      tags,
-      request: { params },
-      responses,
-    });
   return {
     read: route({ method: "get", path, access: look, tags, request: { params }, responses }),
     change: route({
@@ -128,9 +117,15 @@ function declaredOfShop(face: DiscoveryFace) {
       request: { params, body: jsonBody(ignoring(["state"], DiscoverySettings)) },
       responses,
     }),
-    run: verb("run"),
-    pause: verb("pause"),
-    resume: verb("resume"),
+    steer: (name: Steering) =>
+      route({
+        method: "post",
+        path: `${path}/${name}`,
+        access: change,
+        tags,
+        request: { params },
+        responses,
+      }),
     pages: route({
       method: "get",
       path: `${path}/pages`,
@@ -214,9 +209,9 @@ export function discoveryRoutes(deps: DiscoveryRouteDeps) {
 }
 
 function routesOf(face: DiscoveryFace, { kind, allowed }: DiscoveryRouteDeps) {
-  const { read, change, run, pause, resume, pages } = declaredOfShop(face);
+  const { read, change, steer, pages } = declaredOfShop(face);
   const { list, counts, readOne, accept, reject, reopen, bulk } = declaredOfSuggestions(face);
-  return room()
+  const routes = room()
     .openapi(read, async (c) => {
       return c.json(told(face, await readDiscovery(c.var.ctx, c.req.valid("param").id)), 200);
     })
@@ -224,22 +219,14 @@ function routesOf(face: DiscoveryFace, { kind, allowed }: DiscoveryRouteDeps) {
       const { id } = c.req.valid("param");
       const changed = await changeDiscovery(c.var.ctx, kind, id, c.req.valid("json"));
       return c.json(told(face, changed), 200);
-    })
-    .openapi(run, async (c) => {
-      return c.json(told(face, await runDiscovery(c.var.ctx, kind, c.req.valid("param").id)), 200);
-    })
-    .openapi(pause, async (c) => {
-      return c.json(
-        told(face, await pauseDiscovery(c.var.ctx, kind, c.req.valid("param").id)),
-        200,
-      );
-    })
-    .openapi(resume, async (c) => {
-      return c.json(
-        told(face, await resumeDiscovery(c.var.ctx, kind, c.req.valid("param").id)),
-        200,
-      );
-    })
+    });
+  for (const [name, deed] of STEERINGS) {
+    routes.openapi(steer(name), async (c) => {
+      const { id } = c.req.valid("param");
+      return c.json(told(face, await steerDiscovery(c.var.ctx, kind, id, deed)), 200);
+    });
+  }
+  return routes
     .openapi(list, async (c) => {
       return c.json(toldPage(face, await listSuggestions(c.var.ctx, c.req.valid("query"))), 200);
     })

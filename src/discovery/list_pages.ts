@@ -1,6 +1,6 @@
 /** The pages of a shop that show a product, as they are known: by visits, feeds and searches. */
 import { z } from "@hono/zod-openapi";
-import { currencyExponent } from "../base/currency.ts";
+import { exponentOf } from "../base/currency.ts";
 import type { JsonValue } from "../base/json_value.ts";
 import { fold } from "../base/text.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
@@ -175,7 +175,7 @@ const CELLS = {
   mpn: ({ mpn }) => mpn,
   sku: ({ sku }) => sku,
   condition: ({ condition }) => codeCell("conditions", condition),
-  price: ({ price, currency }) => amountCell(price, currencyExponent(currency ?? "") ?? 2),
+  price: ({ price, currency }) => amountCell(price, exponentOf(currency ?? "")),
   currency: ({ currency }) => currency,
   availability: ({ availability }) => codeCell("availabilities", availability),
   pack: ({ pack }) => pack,

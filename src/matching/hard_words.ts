@@ -35,7 +35,7 @@ export function hardWords(
   say("gender", gendersApart(ours, theirs));
   say("colour", coloursApart(ours, theirs) === 1 ? [coloursOf(ours), coloursOf(theirs)] : null);
   say("edition", editionsApart(ours, theirs));
-  say("series", seriesApart(ours, theirs));
+  say("series", compareSeries(ours, theirs).told);
   say("model", modelsApart(ours, theirs, vocabulary));
   say("accessory", accessoriesApart(ours, theirs));
   say("condition", oneSided(ours.usedWord, theirs.usedWord));
@@ -196,10 +196,6 @@ export function compareSeries(
     told ??= [text, other.text];
   }
   return { apart, told };
-}
-
-function seriesApart(ours: TitleFacts, theirs: TitleFacts): Told | null {
-  return compareSeries(ours, theirs).told;
 }
 
 /** True when a code of one title stands in the other, or goes on where that of the other ends. */

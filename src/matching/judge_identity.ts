@@ -5,6 +5,7 @@
 import type { Condition } from "../base/condition.ts";
 import { type HardWord, hardWords, isCodePrefix } from "./hard_words.ts";
 import type { HardKind, IdentityCode, ReasonSide, Verdict } from "./identity_codes.ts";
+import type { IdentityEvidence } from "./identity_evidence.ts";
 import { partNumberKey } from "./part_number.ts";
 import { sideOf } from "./side.ts";
 import { compareWords, type Side } from "./title_features.ts";
@@ -34,17 +35,9 @@ export interface TheirIdentity {
   readonly isOtherVariant: boolean;
 }
 
-/** One thing that speaks for or against one article, or makes it doubtful. */
-export interface IdentityReason {
-  readonly code: IdentityCode;
-  readonly side: ReasonSide;
-  readonly ours: string | null;
-  readonly theirs: string | null;
-}
-
 export interface Judgement {
   readonly verdict: Verdict;
-  readonly reasons: readonly IdentityReason[];
+  readonly reasons: readonly IdentityEvidence[];
   /** How likely the titles name one article, from 0 to 1; null where the page has no title. */
   readonly score: number | null;
   /** How many of ours the page sells as one, where its number says another pack; else null. */
@@ -193,8 +186,7 @@ function judgeWords(evidence: WordEvidence): Told {
   const { ours, theirs, hard, score, standing } = evidence;
   const against: Verdict = standing === "candidate" ? "different" : "unknown";
   const side = standing === "candidate" ? "against" : "doubt";
-  const titles = (code: IdentityCode, to: IdentityReason["side"]) =>
-    reason(code, to, ours.title, theirs.title);
+  const titles = (code: IdentityCode, to: ReasonSide) => reason(code, to, ours.title, theirs.title);
   if (isMpnApart(evidence)) {
     return verdict(against, [
       reason("mpn_differs", side, ours.mpn, theirs.mpns[0] ?? null),
@@ -228,7 +220,7 @@ function areForeign({ ourSide, theirSide, score, vocabulary }: WordEvidence): bo
 }
 
 /** The part number that both name. */
-function sharedMpn({ ours, theirs, ourSide }: Evidence): IdentityReason | null {
+function sharedMpn({ ours, theirs, ourSide }: Evidence): IdentityEvidence | null {
   const [our] = ourSide.mpnKeys;
   if (our === undefined) return null;
   const their = theirs.mpns.find((mpn) => partNumberKey(mpn) === our);
@@ -242,7 +234,7 @@ function isMpnApart({ ourSide, theirSide }: WordEvidence): boolean {
   return theirSide.mpnKeys.every((their) => !isCodePrefix(our, their));
 }
 
-function mpnInTitle({ ours, theirs, ourSide, theirSide }: WordEvidence): IdentityReason | null {
+function mpnInTitle({ ours, theirs, ourSide, theirSide }: WordEvidence): IdentityEvidence | null {
   const [our] = ourSide.mpnKeys;
   if (our === undefined) return null;
   const sku = theirs.skus.find((one) => partNumberKey(one) === our);
@@ -256,7 +248,7 @@ function isBrandShared({ ours, theirs }: Evidence): boolean {
   return areOneBrand(brandKey(ours.brand), brandKey(theirs.brand));
 }
 
-function brandReasons({ ours, theirs }: Evidence): IdentityReason[] {
+function brandReasons({ ours, theirs }: Evidence): IdentityEvidence[] {
   const [our, their] = [brandKey(ours.brand), brandKey(theirs.brand)];
   if (our === "" || their === "") return [];
   return areOneBrand(our, their)
@@ -264,23 +256,23 @@ function brandReasons({ ours, theirs }: Evidence): IdentityReason[] {
     : [reason("brand_differs", "doubt", ours.brand, theirs.brand)];
 }
 
-function variantReasons({ isOtherVariant }: TheirIdentity): IdentityReason[] {
+function variantReasons({ isOtherVariant }: TheirIdentity): IdentityEvidence[] {
   return isOtherVariant ? [reason("variant_unknown", "doubt", null, null)] : [];
 }
 
 function hardReason(
   { kind, ours, theirs }: HardWord,
-  side: IdentityReason["side"],
-): IdentityReason {
+  side: ReasonSide,
+): IdentityEvidence {
   return reason(kind, side, ours, theirs);
 }
 
 function reason(
   code: IdentityCode,
-  side: IdentityReason["side"],
+  side: ReasonSide,
   ours: string | null,
   theirs: string | null,
-): IdentityReason {
+): IdentityEvidence {
   return {
     code,
     side,
@@ -289,6 +281,6 @@ function reason(
   };
 }
 
-function verdict(said: Verdict, reasons: readonly IdentityReason[]): Told {
+function verdict(said: Verdict, reasons: readonly IdentityEvidence[]): Told {
   return { verdict: said, reasons, packFactor: null };
 }

@@ -5,23 +5,21 @@ function wordsOf(text: string): string[] {
   return foldTitle(text).split(/\s+/).map(foldWord);
 }
 
-/** Each word with the place of its list: words of one list mean the same. */
-function meaningsOf(lists: readonly string[]): ReadonlyMap<string, number> {
+/** Each word of the lists with what it means. */
+function meaningsOf(lists: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
   return new Map(
-    lists.flatMap((list, at) => wordsOf(list).map((word): [string, number] => [word, at])),
-  );
-}
-
-/** Each word with the bits of what it means. */
-function bitsOf(lists: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
-  return new Map(
-    Object.entries(lists).flatMap(([list, bits]) =>
-      wordsOf(list).map((word): [string, number] => [word, bits])
+    Object.entries(lists).flatMap(([list, meaning]) =>
+      wordsOf(list).map((word): [string, number] => [word, meaning])
     ),
   );
 }
 
-export const COLOURS = meaningsOf([
+/** Each word with the place of its list: words of one list mean the same. */
+function placesOf(lists: readonly string[]): ReadonlyMap<string, number> {
+  return meaningsOf(Object.fromEntries(lists.map((list, at) => [list, at])));
+}
+
+export const COLOURS = placesOf([
   "schwarz schwarze schwarzer schwarzes black blk noir noire negro negra nero nera preto zwart czarny czarna nera",
   "weiß weiße weißer weißes white wht blanc blanche blanco blanca bianco bianca wit bialy biala",
   "rot rote roter rotes red rouge rojo roja rosso rossa rood czerwony czerwona",
@@ -47,7 +45,7 @@ const MEN = 1;
 const WOMEN = 2;
 const CHILDREN = 4;
 
-export const GENDERS = bitsOf({
+export const GENDERS = meaningsOf({
   "herren herr men mens man männer male gentlemen homme hommes hombre uomo heren": MEN,
   "damen dame women womens woman frauen lady ladies female femme femmes mujer donna dames": WOMEN,
   "kinder kind kids kid junior juniors youth jungen mädchen boys girls boy girl baby enfant":
@@ -62,7 +60,8 @@ export const GENDER_PREFIXES: readonly (readonly [string, number])[] = [
   ["kinder", CHILDREN],
 ];
 
-const BITS = {
+/** What a licence or an edition is called. */
+export const EDITION_BITS = {
   upgrade: 1,
   education: 2,
   mac: 4,
@@ -71,21 +70,18 @@ const BITS = {
   family: 32,
 } as const;
 
-/** What a licence or an edition is called. */
-export const EDITION_BITS = BITS;
-
-export const EDITIONS = bitsOf({
-  "upgrade update upg upgrd": BITS.upgrade,
+export const EDITIONS = meaningsOf({
+  "upgrade update upg upgrd": EDITION_BITS.upgrade,
   "education educational student students academic acad edu schulversion schüler studenten lehrer teacher":
-    BITS.education,
-  "mac macos macintosh osx": BITS.mac,
-  "windows win": BITS.windows,
-  "single einzelplatz einzellizenz": BITS.single,
-  "family familie familienlizenz": BITS.family,
+    EDITION_BITS.education,
+  "mac macos macintosh osx": EDITION_BITS.mac,
+  "windows win": EDITION_BITS.windows,
+  "single einzelplatz einzellizenz": EDITION_BITS.single,
+  "family familie familienlizenz": EDITION_BITS.family,
 });
 
 /** Steps of a line of products: `iPhone 15`, `iPhone 15 Pro`. */
-export const TIERS = meaningsOf([
+export const TIERS = placesOf([
   "pro professional",
   "plus",
   "max",
@@ -140,19 +136,15 @@ export const PACK_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Words that are a number of pieces. */
-export const PACK_COUNTS: ReadonlyMap<string, number> = new Map(
-  ([
-    ["doppelpack doppelpackung zweierpack twinpack duopack", 2],
-    ["dreierpack", 3],
-    ["viererpack", 4],
-    ["fünferpack", 5],
-    ["sechserpack sixpack", 6],
-    ["achterpack", 8],
-    ["zehnerpack", 10],
-  ] as const).flatMap(([list, count]) =>
-    wordsOf(list).map((word): [string, number] => [word, count])
-  ),
-);
+export const PACK_COUNTS = meaningsOf({
+  "doppelpack doppelpackung zweierpack twinpack duopack": 2,
+  dreierpack: 3,
+  viererpack: 4,
+  "fünferpack": 5,
+  "sechserpack sixpack": 6,
+  achterpack: 8,
+  zehnerpack: 10,
+});
 
 /** Words behind a number of pieces only where they touch it: `3er-Set`. */
 export const SET_WORDS: ReadonlySet<string> = new Set(wordsOf("set sets karton"));
@@ -195,11 +187,4 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Roman numerals that are no initials. */
-export const ROMAN: ReadonlyMap<string, number> = new Map([
-  ["ii", 2],
-  ["iii", 3],
-  ["iv", 4],
-  ["vi", 6],
-  ["vii", 7],
-  ["viii", 8],
-]);
+export const ROMAN = meaningsOf({ ii: 2, iii: 3, iv: 4, vi: 6, vii: 7, viii: 8 });

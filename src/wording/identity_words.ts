@@ -1,7 +1,7 @@
 /** Whether a page shows our product, and why one thinks so, in both languages. */
 import { CONDITIONS } from "../base/condition.ts";
 import type { IdentityCode, Verdict } from "../matching/identity_codes.ts";
-import type { IdentityReason } from "../matching/judge_identity.ts";
+import type { IdentityEvidence } from "../matching/identity_evidence.ts";
 import { CONDITION_WORDS } from "./condition_words.ts";
 import type { Language } from "./language.ts";
 
@@ -107,7 +107,7 @@ export function verdictText(verdict: Verdict, language: Language): string {
 
 /** A reason as a sentence without its full stop. */
 export function identityReasonText(
-  { code, ours, theirs }: Pick<IdentityReason, "code" | "ours" | "theirs">,
+  { code, ours, theirs }: Pick<IdentityEvidence, "code" | "ours" | "theirs">,
   language: Language,
 ): string {
   const { reasons, unsaid } = WORDS[language];
@@ -121,7 +121,7 @@ export function identityReasonText(
 
 /** As `identityReasonText`, of a reason that was kept; null for a code that is not known here. */
 export function storedReasonText(
-  { code, ours, theirs }: Pick<IdentityReason, "ours" | "theirs"> & { readonly code: string },
+  { code, ours, theirs }: Pick<IdentityEvidence, "ours" | "theirs"> & { readonly code: string },
   language: Language,
 ): string | null {
   return isKnown(code) ? identityReasonText({ code, ours, theirs }, language) : null;

@@ -49,7 +49,6 @@ Deno.test("a sitemap says its pages once each, in the form in which they are fet
       { url: "https://shop.example/p/3", lastmodDay: 0 },
     ],
     foreign: 1,
-    misfits: 4,
     isCut: false,
   });
 });

@@ -22,6 +22,8 @@ Deno.test("a page that is too much work is a failure with a code, and no reason 
     reader: weary,
     bodies: createBodyRoom(),
     pages: createPageCounts(),
+    timeoutMs: 1_000,
+    bytesMax: 1_000,
     safeFetch: ({ url }) =>
       Promise.resolve({
         kind: "answer",
@@ -41,8 +43,6 @@ Deno.test("a page that is too much work is a failure with a code, and no reason 
     isThorough: false,
     redirectsMax: 5,
     allows: () => Promise.resolve(true),
-    timeoutMs: 1_000,
-    bytesMax: 1_000,
     signal: new AbortController().signal,
     now,
   });

@@ -9,6 +9,7 @@ import { findPagesByNumber } from "../../competitors/discovery/page_store.ts";
 import { listSuggestionsOf } from "../../competitors/discovery/suggestion_store.ts";
 import { domainOf } from "../../competitors/domain.ts";
 import { findOffers } from "../../competitors/offers/offer_store.ts";
+import { requestOf } from "../../scraping/page/job_request.ts";
 import { chooseHits, HITS_MAX, searchNumber, searchUrl } from "../searches/choose_hits.ts";
 import { fetchSearch } from "../searches/fetch_search.ts";
 import { changeParts } from "./change_parts.ts";
@@ -17,9 +18,7 @@ import { budgetOf } from "./order_urls.ts";
 import {
   checkShop,
   endTurn,
-  isAllowed,
   noteRobots,
-  readingOf,
   roomForUrls,
   seekTurn,
   type ShopStep,
@@ -135,12 +134,7 @@ async function askFor(
     search: await fetchSearch(deps.scraper, deps.reader, {
       url,
       domain: competitor.domain,
-      reading: readingOf(tools),
-      timeoutMs: deps.scraper.timeoutMs,
-      bytesMax: deps.scraper.bytesMax,
-      signal,
-      allows: (next) => isAllowed(step, next),
-      now: tools.now,
+      ...requestOf(deps.scraper, tools, signal),
     }),
   }));
   if (brought?.kind === "robots") return await noteRobots(step, url, brought);

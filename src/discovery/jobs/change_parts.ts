@@ -16,23 +16,26 @@ export async function changeParts(
   const { tools, place } = step;
   const parts = [...Map.groupBy(urls, urlPart)];
   for (let at = 0; at < parts.length; at += PARTS_PER_COMMIT) {
-    const changes: (readonly [
-      part: number,
-      before: Awaited<ReturnType<typeof readUrlPart>>,
-      after: readonly KnownUrl[],
-    ])[] = [];
-    for (const [part, ofPart] of parts.slice(at, at + PARTS_PER_COMMIT)) {
-      const before = await readUrlPart(place, part);
-      const after = merge(before.urls, new Set(ofPart));
-      if (after !== null) changes.push([part, before, after]);
-    }
+    const batch = await Promise.all(
+      parts.slice(at, at + PARTS_PER_COMMIT).map(async ([part, ofPart]) => ({
+        part,
+        before: await readUrlPart(place, part),
+        ofPart: new Set(ofPart),
+      })),
+    );
+    const changes = batch.flatMap(({ part, before, ofPart }) => {
+      const after = merge(before.urls, ofPart);
+      return after === null ? [] : [{ part, before, after }];
+    });
     if (changes.length === 0) {
       await tools.beat();
       continue;
     }
     await tools.checkpoint({}, (write) => {
       checkShop(write, step);
-      for (const [part, before, after] of changes) saveUrlPart(write, place, part, before, after);
+      for (const { part, before, after } of changes) {
+        saveUrlPart(write, place, part, before, after);
+      }
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { UrlCounts } from "../../competitors/discovery/discovery.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
-import type { Turn } from "../../scraping/politeness/domain_state.ts";
+import type { TurnInHand } from "../../scraping/politeness/domain_state.ts";
 import type { NewSuggestion } from "../suggestions/announce_suggestions.ts";
 import type { LinkReader } from "../searches/fetch_search.ts";
 import type { SitemapReader } from "../sitemaps/fetch_sitemap.ts";
@@ -58,7 +58,7 @@ export interface DiscoveryCursor {
   readonly n: number;
   /** The page in hand within its row. */
   readonly k: number;
-  readonly turn: (Turn & { readonly isForRobots: boolean }) | null;
+  readonly turn: TurnInHand | null;
   /** Where the shop's robots.txt asks for longer rests than everybody keeps. */
   readonly crawlDelayMs: number;
   /** When the last request began. */

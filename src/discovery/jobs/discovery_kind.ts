@@ -15,9 +15,10 @@ import { orderUrls, planVisits } from "./order_urls.ts";
 import { dropBlob } from "../../platform/spool/spool.ts";
 import { readShopFeed } from "./read_feeds.ts";
 import { beginReading, readFile } from "./read_files.ts";
+import { TurnMemory } from "../../scraping/page/turn_memory.ts";
 import { giveTurnBack, unused } from "../../scraping/politeness/take_turn.ts";
 import { askSearch } from "./ask_search.ts";
-import { BroughtMemory, type ShopStep, type Step, type Tools } from "./shop_step.ts";
+import { type Brought, type ShopStep, type Step, type Tools } from "./shop_step.ts";
 import { BLOCKED_MAX, settleVisits, visitPage } from "./visit_pages.ts";
 
 /** Sitemaps are read again after so long. */
@@ -29,7 +30,7 @@ const SPREAD_MS = 2 * 3_600_000;
 
 /** How the pages of shops are found. */
 export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> {
-  const memory = new BroughtMemory();
+  const memory = new TurnMemory<Brought>();
   return {
     kind: DISCOVERY_KIND,
     // It waits for its shop most of the time.
@@ -47,7 +48,7 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
 
 async function takeStep(
   deps: DiscoveryDeps,
-  memory: BroughtMemory,
+  memory: ShopStep["memory"],
   job: DiscoveryJob,
   tools: Tools,
 ): Promise<Step> {

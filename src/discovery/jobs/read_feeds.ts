@@ -14,6 +14,7 @@ import { beating } from "../../platform/jobs/beating.ts";
 import { dropBlob, isBlobThere, keepBlob, openBlob } from "../../platform/spool/spool.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { TimeSlice } from "../../platform/turns/time_slice.ts";
+import { isAllowed } from "../../scraping/page/job_request.ts";
 import { paceOf } from "../../scraping/page/scrape_deps.ts";
 import type { Aftermath } from "../../scraping/politeness/domain_state.ts";
 import { holdTurn } from "../../scraping/politeness/take_turn.ts";
@@ -28,7 +29,6 @@ import { changeParts } from "./change_parts.ts";
 import {
   checkShop,
   endTurn,
-  isAllowed,
   noteRobots,
   roomForUrls,
   seekTurn,
@@ -110,7 +110,7 @@ async function fetchFeed(
           known: isFresh && before.sha256 !== null
             ? { ...before, asked: feed.url, sha256: before.sha256 }
             : null,
-          follows: async (to) => to.origin === origin && await isAllowed(step, to),
+          follows: async (to) => to.origin === origin && await isAllowed(deps.scraper, tools, to),
           timeoutMs: FETCH_MS,
           signal: held,
         },

@@ -14,6 +14,7 @@ import { domainOf } from "../../competitors/domain.ts";
 import { findMatchesAt, listPlaces } from "../../competitors/matches/match_store.ts";
 import { TooComplex } from "../../base/too_complex.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { readingOf, requestOf } from "../../scraping/page/job_request.ts";
 import { productToken } from "../../scraping/robots/robots_verdict.ts";
 import { findRobots, readRobotsText } from "../../scraping/robots/robots_store.ts";
 import { fetchSitemap } from "../sitemaps/fetch_sitemap.ts";
@@ -21,9 +22,7 @@ import { FILES_MAX, type SitemapReport, type SitemapUrl } from "../sitemaps/read
 import {
   checkShop,
   endTurn,
-  isAllowed,
   noteRobots,
-  readingOf,
   roomForUrls,
   seekTurn,
   type ShopStep,
@@ -157,11 +156,7 @@ async function readSitemapFile(
       url: file.url,
       domain: competitor.domain,
       country: competitor.country,
-      reading: readingOf(tools),
-      timeoutMs: deps.scraper.timeoutMs,
-      signal,
-      allows: (url) => isAllowed(step, url),
-      now: tools.now,
+      ...requestOf(deps.scraper, tools, signal),
     }),
   }));
   if (brought?.kind === "robots") return await noteRobots(step, file.url, brought);

@@ -4,18 +4,20 @@ import type { ShopPlace } from "../../competitors/discovery/url_store.ts";
 import { checkCompetitor, type StoredCompetitor } from "../../competitors/competitor_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { ReadingTurn, ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
+import { readingOf } from "../../scraping/page/job_request.ts";
+import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
+import type { TurnMemory } from "../../scraping/page/turn_memory.ts";
 import type { Aftermath, UsedTurn } from "../../scraping/politeness/domain_state.ts";
 import { giveTurnBack, isHeld, unused } from "../../scraping/politeness/take_turn.ts";
 import { type FetchedRobots, fetchRobots } from "../../scraping/robots/fetch_robots.ts";
 import { saveRobots } from "../../scraping/robots/robots_store.ts";
-import { judgeByRobots } from "../../scraping/robots/robots_verdict.ts";
 import { nextTurn } from "../../scraping/runs/next_turn.ts";
 import { beating } from "../../platform/jobs/beating.ts";
 import type { FetchedPage } from "../../scraping/page/fetch_page.ts";
 import type { FetchedFile } from "../../imports/pull/fetch_file.ts";
-import type { FetchedSearch } from "../searches/fetch_search.ts";
-import type { FetchedSitemap } from "../sitemaps/fetch_sitemap.ts";
+import type { Fetched } from "../ask_shop.ts";
+import type { SearchAnswer } from "../searches/fetch_search.ts";
+import type { SitemapReport } from "../sitemaps/read_sitemap.ts";
 import {
   type DiscoveryCursor,
   type DiscoveryDeps,
@@ -29,7 +31,7 @@ export type Step = StepResult<DiscoveryJob>;
 /** A job and the shop that it is about, as both were read for this step. */
 export interface ShopStep {
   readonly deps: DiscoveryDeps;
-  readonly memory: BroughtMemory;
+  readonly memory: TurnMemory<Brought>;
   readonly job: DiscoveryJob;
   readonly cursor: DiscoveryCursor;
   readonly tools: Tools;
@@ -49,28 +51,10 @@ export function roomForUrls({ discovery, job }: ShopStep): number {
 /** What a turn brought. */
 export type Brought =
   | { readonly kind: "robots"; readonly robots: FetchedRobots; readonly durationMs: number }
-  | { readonly kind: "sitemap"; readonly sitemap: FetchedSitemap }
+  | { readonly kind: "sitemap"; readonly sitemap: Fetched<{ readonly report: SitemapReport }> }
   | { readonly kind: "feed"; readonly fetched: FetchedFile; readonly durationMs: number }
-  | { readonly kind: "search"; readonly search: FetchedSearch }
+  | { readonly kind: "search"; readonly search: Fetched<SearchAnswer> }
   | { readonly kind: "page"; readonly page: FetchedPage; readonly durationMs: number };
-
-/** What the last turn of each job brought, until its commit has succeeded: a lost race never asks the shop again. */
-export class BroughtMemory {
-  readonly #brought = new Map<string, { readonly token: string; readonly what: Brought }>();
-
-  broughtBy(jobId: string, token: string): Brought | null {
-    const kept = this.#brought.get(jobId);
-    return kept?.token === token ? kept.what : null;
-  }
-
-  note(jobId: string, token: string, what: Brought): void {
-    this.#brought.set(jobId, { token, what });
-  }
-
-  forget(jobId: string): void {
-    this.#brought.delete(jobId);
-  }
-}
 
 /** A shop that says nothing of it is looked for again after so long. */
 const RESTING_MS = 10 * 60_000;
@@ -80,11 +64,6 @@ const CRAWL_DELAY_MS_MAX = 60_000;
 /** Between the starts of two requests of discovery: what everybody keeps, and what the shop asks for. */
 export function delayOf({ deps, cursor }: Pick<ShopStep, "deps" | "cursor">): number {
   return Math.max(deps.scraper.delayMs, Math.min(cursor.crawlDelayMs, CRAWL_DELAY_MS_MAX));
-}
-
-/** What shops send is read behind what others read; a stop takes it back. */
-export function readingOf({ workspaceId, stopping }: Tools): ReadingTurn {
-  return { lane: workspaceId, signal: stopping };
 }
 
 /** The commit fails when the shop was changed, or goes. */
@@ -131,13 +110,12 @@ export async function useTurn(
   if (turn === null) return null;
   const kept = memory.broughtBy(job.jobId, turn.token);
   if (kept) return kept;
-  const { timeoutMs, safeFetch } = deps.scraper;
-  if (!await isHeld(tools, turn, timeoutMs)) return null;
+  if (!await isHeld(tools, turn, deps.scraper.timeoutMs)) return null;
   const brought = await beating(tools, async (signal): Promise<Brought> => {
     if (!turn.isForRobots) return await fetch(signal);
     const startedAt = performance.now();
     const { origin } = new URL(url);
-    const robots = await fetchRobots(safeFetch, { origin, timeoutMs, signal, now: tools.now });
+    const robots = await fetchRobots(deps.scraper, { origin, signal, now: tools.now });
     return { kind: "robots", robots, durationMs: Math.round(performance.now() - startedAt) };
   });
   memory.note(job.jobId, turn.token, brought);
@@ -178,12 +156,4 @@ export async function noteRobots(
   const after = await endTurn(tools.write, step, { aftermath, durationMs });
   saveRobots(tools.write, origin, cursor.turn?.token ?? "", robots, nowMs);
   return { cursor: after };
-}
-
-/** For redirects within the shop; nothing more is allowed when robots.txt is forgotten just now. */
-export async function isAllowed({ deps, tools }: ShopStep, url: URL): Promise<boolean> {
-  const { reader, userAgent } = deps.scraper;
-  const asker = { store: tools.store, reader, userAgent, turn: readingOf(tools) };
-  const verdict = await judgeByRobots(asker, url, tools.now().getTime());
-  return verdict.kind === "allowed";
 }

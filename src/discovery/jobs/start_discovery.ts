@@ -1,18 +1,28 @@
-import { checkCompetitor } from "../../competitors/competitor_store.ts";
+import { checkCompetitor, findCompetitor } from "../../competitors/competitor_store.ts";
 import type { StoredDiscovery } from "../../competitors/discovery/discovery.ts";
 import {
   findDiscovery,
   saveDiscovery,
   walkAllDiscoveries,
 } from "../../competitors/discovery/discovery_store.ts";
-import { findCompetitor } from "../../competitors/competitor_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import { eachApart } from "../../platform/jobs/each_apart.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
-import type { Actor, Clockwork, Context } from "../../platform/store/context.ts";
+import type { Clockwork, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { DISCOVERY } from "../suggestions/link_by_itself.ts";
 import { DISCOVERY_KIND, type DiscoveryJob, NO_DISCOVERY_COUNTS } from "./discovery_job.ts";
+
+/** The job that a shop's row names, while it has not ended. */
+export async function jobInHand(
+  workspace: WorkspaceStore,
+  { jobId }: StoredDiscovery,
+): Promise<DiscoveryJob | null> {
+  const job = jobId && await findJob<DiscoveryJob>(workspace, DISCOVERY_KIND, jobId);
+  // One that was told to stop ends with the page in hand, whatever is said meanwhile.
+  return job && !hasEnded(job) && !job.cancelRequested ? job : null;
+}
 
 /** The row with a new job in it, which the caller's commit adds; as it is where one is in hand. */
 export async function withJob(
@@ -22,15 +32,11 @@ export async function withJob(
   discovery: StoredDiscovery,
   isFresh: boolean,
 ): Promise<StoredDiscovery> {
-  const { jobId } = discovery;
-  const known = jobId && await findJob<DiscoveryJob>(ctx, DISCOVERY_KIND, jobId);
-  if (known && !hasEnded(known) && !known.cancelRequested) return discovery;
+  if (await jobInHand(ctx, discovery)) return discovery;
   const args = { competitorId, isFresh };
   const job = addJob(write, ctx, { kind: DISCOVERY_KIND, args, stats: NO_DISCOVERY_COUNTS });
   return { ...discovery, jobId: job.jobId, lastError: null };
 }
-
-const SCHEDULE: Actor = { type: "system", id: "discovery", name: "Discovery" };
 
 /** Begins the day of every shop whose pages are looked for and whose time has come; answers how many. */
 export async function beginDueDiscoveries(
@@ -40,7 +46,7 @@ export async function beginDueDiscoveries(
   await eachApart("discovery", walkAllDiscoveries(store), async (row) => {
     if (!isTime(row.discovery, clockwork.now().getTime())) return;
     const { workspaceId, competitorId } = row;
-    const ctx = { ...clockwork, store, workspaceId, actor: SCHEDULE };
+    const ctx = { ...clockwork, store, workspaceId, actor: DISCOVERY };
     const begun = await transact({ store }, async (write) => {
       const found = await findDiscovery(ctx, competitorId);
       const shop = await findCompetitor(ctx, competitorId);

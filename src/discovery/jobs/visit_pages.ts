@@ -1,6 +1,6 @@
 /** The pages of the plan, one by one: what each shows is kept, and met with our products. */
 import { DAY_MS } from "./days.ts";
-import { type KnownUrl, urlPart, type UrlState } from "../../competitors/discovery/known_url.ts";
+import type { KnownUrl, UrlState } from "../../competitors/discovery/known_url.ts";
 import { findPage, savePage } from "../../competitors/discovery/page_store.ts";
 import type { ShopPage } from "../../competitors/discovery/shop_page.ts";
 import {
@@ -8,9 +8,7 @@ import {
   listPlannedPages,
   type PlannedPages,
   putPlannedPages,
-  readUrlPart,
   removePlan,
-  saveUrlPart,
 } from "../../competitors/discovery/url_store.ts";
 import { domainOf } from "../../competitors/domain.ts";
 import { urlHashOf } from "../../competitors/matches/match_url.ts";
@@ -18,16 +16,16 @@ import type { PageFacts } from "../../extraction/page_facts.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../events/event.ts";
 import { beating } from "../../platform/jobs/beating.ts";
 import { fetchPage, type PageOutcome } from "../../scraping/page/fetch_page.ts";
+import { requestOf } from "../../scraping/page/job_request.ts";
 import { REDIRECTS_MAX } from "../../scraping/page/scrape_deps.ts";
 import { learningOf } from "../../scraping/recipes/shop_learning.ts";
 import { announceSuggestions, type NewSuggestion } from "../suggestions/announce_suggestions.ts";
 import { suggestPage } from "../suggestions/suggest.ts";
+import { changeParts } from "./change_parts.ts";
 import {
   checkShop,
   endTurn,
-  isAllowed,
   noteRobots,
-  readingOf,
   seekTurn,
   type ShopStep,
   type Step,
@@ -44,7 +42,6 @@ const STATES: Readonly<Record<string, UrlState>> = {
 };
 /** A shop that turns so many visits away in a row has a day of peace. */
 export const BLOCKED_MAX = 3;
-const PARTS_PER_COMMIT = 4;
 
 /** Uses the turn in hand, or takes one for the page in hand; settles behind the last page. */
 export async function visitPage(step: ShopStep): Promise<Step> {
@@ -68,7 +65,7 @@ export async function visitPage(step: ShopStep): Promise<Step> {
   const brought = await useTurn(step, url, async (signal) => {
     const startedAt = performance.now();
     const page = await fetchPage(deps.scraper, {
-      reading: readingOf(tools),
+      ...requestOf(deps.scraper, tools, signal),
       url,
       askedUrl: url,
       extractor: competitor.extractor,
@@ -77,11 +74,6 @@ export async function visitPage(step: ShopStep): Promise<Step> {
       validators: null,
       isThorough: false,
       redirectsMax: REDIRECTS_MAX,
-      allows: (next) => isAllowed(step, next),
-      timeoutMs: deps.scraper.timeoutMs,
-      bytesMax: deps.scraper.bytesMax,
-      signal,
-      now: tools.now,
     });
     return { kind: "page", page, durationMs: Math.round(performance.now() - startedAt) };
   });
@@ -224,24 +216,10 @@ export async function settleVisits(step: ShopStep): Promise<void> {
       if (state) seen.set(url, state);
     }
   }
-  const parts = [...Map.groupBy(seen, ([url]) => urlPart(url)).keys()];
-  for (let at = 0; at < parts.length; at += PARTS_PER_COMMIT) {
-    const batch = await Promise.all(
-      parts.slice(at, at + PARTS_PER_COMMIT).map(async (part) => ({
-        part,
-        before: await readUrlPart(place, part),
-      })),
-    );
-    await tools.checkpoint({}, (write) => {
-      checkShop(write, step);
-      for (const { part, before } of batch) {
-        const urls = before.urls.map((known): KnownUrl => {
-          const state = seen.get(known.url);
-          return state ? { ...known, state, visitedDay: today } : known;
-        });
-        saveUrlPart(write, place, part, before, urls);
-      }
-    });
-  }
+  await changeParts(step, seen.keys(), (known) =>
+    known.map((one): KnownUrl => {
+      const state = seen.get(one.url);
+      return state ? { ...one, state, visitedDay: today } : one;
+    }));
   await removePlan(place, "page");
 }

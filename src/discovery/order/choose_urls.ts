@@ -1,4 +1,5 @@
 /** Which pages of a shop are visited next, in words: those whose words name our products come first. */
+import type { DiscoverySettings } from "../../competitors/discovery/discovery.ts";
 import type { KnownUrl } from "../../competitors/discovery/known_url.ts";
 
 /** After so many days what was seen is looked at again, even where the shop says nothing. */
@@ -21,10 +22,7 @@ export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number
 }
 
 /** What a person has said of paths. */
-export interface PathWishes {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-}
+type PathWishes = Readonly<Pick<DiscoverySettings, "include" | "exclude">>;
 
 export function isWished(url: string, { include, exclude }: PathWishes): boolean {
   const path = pathOf(url);

@@ -1,16 +1,12 @@
 /** The pages of a shop by the words of their titles, so that a product of ours finds those it may be on. */
 import { TitleIndex } from "../../matching/title_index.ts";
-import type { IndexedProduct } from "./product_index.ts";
+import type { IndexedProduct, SoughtPage } from "./product_index.ts";
 
 /** What of a page leads to it. */
-export interface TitledPage {
-  readonly title: string | null;
-  readonly brand: string | null;
-  readonly mpn: string | null;
-}
+type TitledPage = Pick<SoughtPage, "title" | "brand" | "mpn">;
 
 /** A page that may show a product. */
-export interface LikelyPage {
+interface LikelyPage {
   readonly urlHash: string;
   /** How likely the titles name one article, from 0 to 1. */
   readonly score: number;

@@ -1,5 +1,6 @@
 /** Our products by their numbers and words, so that a page, or its address, is known without reading all. */
 import type { Product } from "../../catalogue/products/product.ts";
+import type { ShopPage } from "../../competitors/discovery/shop_page.ts";
 import { gtin14 } from "../../base/trade_number.ts";
 import { partNumberKey } from "../../matching/part_number.ts";
 import { TitleIndex } from "../../matching/title_index.ts";
@@ -15,13 +16,7 @@ export interface Candidate {
 }
 
 /** What a page says of itself, as far as it leads to products. */
-export interface SoughtPage {
-  readonly title: string | null;
-  readonly brand: string | null;
-  readonly gtins: readonly string[];
-  readonly mpn: string | null;
-  readonly sku: string | null;
-}
+export type SoughtPage = Pick<ShopPage, "title" | "brand" | "gtins" | "mpn" | "sku">;
 
 /** Products that share a number; more are not looked at. */
 const SHARING_MAX = 5;

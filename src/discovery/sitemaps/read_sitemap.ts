@@ -46,8 +46,6 @@ export interface SitemapReport {
   readonly urls: readonly SitemapUrl[];
   /** Pages of other domains. */
   readonly foreign: number;
-  /** Addresses that are none, or too long. */
-  readonly misfits: number;
   /** True where the file breaks off, or goes on behind what is read. */
   readonly isCut: boolean;
 }
@@ -57,7 +55,6 @@ const UNREADABLE: SitemapReport = {
   files: [],
   urls: [],
   foreign: 0,
-  misfits: 0,
   isCut: true,
 };
 
@@ -98,7 +95,6 @@ class Found {
   readonly #urls = new Map<string, number>();
   readonly #files = new Set<string>();
   #foreign = 0;
-  #misfits = 0;
 
   constructor(question: SitemapQuestion) {
     this.#question = question;
@@ -108,9 +104,8 @@ class Found {
   addPage(loc: string, alternates: readonly Alternate[], lastmod: string): boolean {
     if (this.#urls.size >= URLS_PER_FILE_MAX) return false;
     const url = this.#parse(preferred(loc, alternates, this.#question.country));
-    if (url === null) this.#misfits += 1;
-    else if (domainOf(url) !== this.#question.domain) this.#foreign += 1;
-    else {
+    if (url !== null && domainOf(url) !== this.#question.domain) this.#foreign += 1;
+    else if (url !== null) {
       const normal = normaliseUrl(url);
       this.#urls.set(normal, Math.max(this.#urls.get(normal) ?? 0, dayOf(lastmod)));
     }
@@ -120,8 +115,7 @@ class Found {
   addFile(loc: string): boolean {
     if (this.#files.size >= FILES_MAX) return false;
     const url = this.#parse(loc);
-    if (url === null) this.#misfits += 1;
-    else this.#files.add(url.href);
+    if (url !== null) this.#files.add(url.href);
     return true;
   }
 
@@ -131,7 +125,6 @@ class Found {
       files: [...this.#files],
       urls: Array.from(this.#urls, ([url, lastmodDay]) => ({ url, lastmodDay })),
       foreign: this.#foreign,
-      misfits: this.#misfits,
       isCut,
     };
   }

@@ -44,7 +44,8 @@ const LOOKED_AT = 50;
 /** Suggestions of before that are queued in one commit. */
 const QUEUED = 200;
 
-const DISCOVERY: Actor = { type: "system", id: "discovery", name: "Discovery" };
+/** Who links and begins the days of shops where no person does. */
+export const DISCOVERY: Actor = { type: "system", id: "discovery", name: "Discovery" };
 
 export interface LinkingSetup {
   readonly store: Store;

@@ -35,6 +35,5 @@ export async function acceptLines(
     return job;
   });
   const job = await waitForJob<AcceptJob>(ctx, ACCEPT_KIND, jobId, WAIT_MS);
-  const { linked, existing, refused, refusals } = job?.stats ?? NONE;
-  return { status: job?.status ?? "queued", linked, existing, refused, refusals: [...refusals] };
+  return { status: job?.status ?? "queued", ...job?.stats ?? NONE };
 }

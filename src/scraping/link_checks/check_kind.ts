@@ -83,7 +83,7 @@ async function numbersOf(
   const wanted = new Set<string>();
   const unknown = new Set<string>();
   for (let part = cursor?.part ?? 0; part < args.parts; part++) {
-    const { lines } = await findPart(tools, jobId, part) ?? { lines: [] };
+    const lines = await findPart(tools, jobId, part);
     for (const { gtin } of lines) {
       const whole = gtin === null ? null : gtin14(gtin);
       if (whole !== null) wanted.add(whole);
@@ -111,7 +111,7 @@ async function readNextPart(
   allowed: ScrapeDeps["limits"]["allowed"],
 ): Promise<Step> {
   const { write, workspaceId } = tools;
-  const { lines } = await findPart(tools, jobId, cursor.part) ?? { lines: [] };
+  const lines = await findPart(tools, jobId, cursor.part);
   const shops = await readCompetitorSet(tools);
   const at = tools.now().toISOString();
   const part = { lines, first: cursor.firstLine, at };

@@ -7,8 +7,14 @@ import { IdentityEvidence } from "../../matching/identity_evidence.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { SaidOfArticle } from "../page/page_said.ts";
-import { CHECK_OUTCOMES, LINE_MISFITS, LINE_STATUSES } from "./check_codes.ts";
-import type { Ticket, Turn } from "../politeness/domain_state.ts";
+import {
+  CHECK_OUTCOMES,
+  type CheckOutcome,
+  LINE_MISFITS,
+  LINE_STATUSES,
+  type LineMisfit,
+} from "./check_codes.ts";
+import type { Ticket, TurnInHand } from "../politeness/domain_state.ts";
 
 /** The job that reads the lines and waits for their pages; a check's id is its job's. */
 export const CHECK_KIND = "link_check";
@@ -57,7 +63,7 @@ export interface VisitCursor {
   /** Where a redirect led that is followed with a turn of its own; null for the line's own. */
   readonly url: string | null;
   readonly hops: number;
-  readonly turn: (Turn & { readonly isForRobots: boolean }) | null;
+  readonly turn: TurnInHand | null;
   readonly ticket: Ticket | null;
   /** Pages in a row from which the shop has turned us away. */
   readonly blocked: number;
@@ -67,7 +73,7 @@ export type VisitJob = Job<VisitArgs, VisitCursor, Record<never, never>>;
 
 export interface AcceptArgs {
   readonly checkId: string;
-  readonly outcomes: readonly (typeof CHECK_OUTCOMES)[number][];
+  readonly outcomes: readonly CheckOutcome[];
   /** Null: all of the outcomes. */
   readonly lines: readonly number[] | null;
 }
@@ -84,13 +90,7 @@ const Refusal = z.object({
   message: z.string(),
 }).meta({ id: "RefusedLinkLine" });
 
-export interface AcceptCounts {
-  readonly linked: number;
-  readonly existing: number;
-  readonly refused: number;
-  /** The first of them. */
-  readonly refusals: readonly z.infer<typeof Refusal>[];
-}
+export type AcceptCounts = Omit<AcceptedLines, "status">;
 
 export type AcceptJob = Job<AcceptArgs, AcceptCursor, AcceptCounts>;
 
@@ -206,7 +206,7 @@ export interface RawLine {
   readonly gtin: string | null;
   readonly url: string;
   readonly packFactor: number | null;
-  readonly misfit: (typeof LINE_MISFITS)[number] | null;
+  readonly misfit: LineMisfit | null;
 }
 
 /** A line that waits for its page. */

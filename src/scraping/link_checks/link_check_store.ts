@@ -94,19 +94,15 @@ export function putPart(
   write.set([...ofCheck(workspaceId, checkId), "part", part], bytes, PART_KEPT_MS);
 }
 
-/** The lines of a part, and the number of its first one. */
-export interface LinePart {
-  readonly lines: readonly RawLine[];
-}
-
+/** The lines of a part; none of one that was read. */
 export async function findPart(
   { store, workspaceId }: WorkspaceStore,
   checkId: string,
   part: number,
-): Promise<LinePart | null> {
+): Promise<readonly RawLine[]> {
   const key = [...ofCheck(workspaceId, checkId), "part", part];
   const { value } = await store.kv.get<Uint8Array>(key);
-  return value && { lines: JSON.parse(decoder.decode(value)) };
+  return value ? JSON.parse(decoder.decode(value)) : [];
 }
 
 export function dropPart(write: Write, workspaceId: string, checkId: string, part: number): void {

@@ -1,12 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { currencyExponent } from "../../base/currency.ts";
-import { Failure } from "../../base/failure.ts";
-import { isId } from "../../base/id.ts";
+import { exponentOf } from "../../base/currency.ts";
 import { readCompetitorSet } from "../../competitors/competitor_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
+import type { Columns } from "../../platform/http/list_file.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
-import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
+import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import {
   amountCell,
@@ -18,8 +17,9 @@ import {
   storedCodeCell,
 } from "../../platform/tables/cell.ts";
 import { DialectQuery } from "../../platform/tables/csv_table.ts";
-import { columnHeadings } from "../../wording/column_words.ts";
+import { columnHeadings, isColumnName } from "../../wording/column_words.ts";
 import { storedReasonText } from "../../wording/identity_words.ts";
+import { type AskedKind, requireAsked } from "../asked_jobs.ts";
 import { CHECK_OUTCOMES, type CheckOutcome, LINE_STATUSES } from "./check_codes.ts";
 import {
   CHECK_KIND,
@@ -50,11 +50,15 @@ export const ChecksQuery = z.strictObject(pageQuery(20, 200));
 const PAGE_MS = 200;
 const ROWS_PER_CHUNK = 200;
 
+export const ASKED_CHECK: AskedKind = {
+  kind: CHECK_KIND,
+  name: "link check",
+  path: "/api/link-checks",
+};
+
 /** Refuses with `not_found` an id that is malformed, unknown, or of another workspace. */
 export async function requireCheck(workspace: WorkspaceStore, id: string): Promise<CheckJob> {
-  const check = isId(id) ? await findJob<CheckJob>(workspace, CHECK_KIND, id) : null;
-  if (check) return check;
-  throw new Failure("not_found", `There is no link check "${id.slice(0, 100).toWellFormed()}"`);
+  return await requireAsked(workspace, ASKED_CHECK, id);
 }
 
 /** Refuses as `requireCheck` does. */
@@ -154,27 +158,29 @@ async function named(workspace: WorkspaceStore, lines: readonly FoundLine[]): Pr
   });
 }
 
-const COLUMNS = [
-  "line",
-  "sku",
-  "nearSkus",
-  "gtin",
-  "url",
-  "packFactor",
-  "outcome",
-  "status",
-  "title",
-  "competitor",
-  "verdict",
-  "reasons",
-  "pageTitle",
-  "pageGtin",
-  "price",
-  "currency",
-  "errorCode",
-  "message",
-  "checkedAt",
-] as const;
+const CELLS = {
+  line: ({ line }) => line,
+  sku: ({ sku }) => sku,
+  nearSkus: ({ nearSkus }) => nearSkus.join(" | "),
+  gtin: ({ gtin }) => gtin,
+  url: ({ url }) => url,
+  packFactor: ({ packFactor }) => packFactor,
+  outcome: ({ outcome }) => codeCell("checkOutcomes", outcome),
+  status: ({ status }) => codeCell("lineStatuses", status),
+  title: ({ title }) => title,
+  competitor: ({ competitor }) => competitor,
+  verdict: ({ verdict }) => codeCell("verdicts", verdict),
+  reasons: ({ reasons }) => reasonsCell(reasons),
+  pageTitle: ({ page }) => page?.title ?? null,
+  pageGtin: ({ page }) => page?.gtin ?? null,
+  price: ({ price, currency }) => amountCell(price, exponentOf(currency ?? "")),
+  currency: ({ currency }) => currency,
+  errorCode: ({ errorCode }) => storedCodeCell("lineFaults", errorCode),
+  message: ({ message }) => message,
+  checkedAt: ({ checkedAt }) => momentCell(checkedAt),
+} satisfies Columns<CheckLine>;
+
+const COLUMNS = Object.keys(CELLS).filter(isColumnName);
 
 /** Every line that was looked at, as a table. Refuses as `requireCheck` does. */
 export async function linesTable(
@@ -214,25 +220,5 @@ function reasonsCell(reasons: CheckLine["reasons"]): Said {
 }
 
 function cellsOf(line: CheckLine): Cell[] {
-  return [
-    line.line,
-    line.sku,
-    line.nearSkus.join(" | "),
-    line.gtin,
-    line.url,
-    line.packFactor,
-    codeCell("checkOutcomes", line.outcome),
-    codeCell("lineStatuses", line.status),
-    line.title,
-    line.competitor,
-    codeCell("verdicts", line.verdict),
-    reasonsCell(line.reasons),
-    line.page?.title ?? null,
-    line.page?.gtin ?? null,
-    amountCell(line.price, currencyExponent(line.currency ?? "") ?? 2),
-    line.currency,
-    storedCodeCell("lineFaults", line.errorCode),
-    line.message,
-    momentCell(line.checkedAt),
-  ];
+  return Object.values(CELLS).map((of) => of(line));
 }

@@ -2,15 +2,16 @@
 import type { JobKind } from "../../platform/jobs/job.ts";
 import { dropTicket } from "../politeness/domain_store.ts";
 import { giveTurnBack, unused } from "../politeness/take_turn.ts";
+import type { TurnYield } from "../page/fetch_turn.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
+import { TurnMemory } from "../page/turn_memory.ts";
 import type { RunMemory } from "../runs/run_memory.ts";
 import { VISIT_KIND, type VisitJob } from "./link_check.ts";
 import { takeVisitStep } from "./visit_step.ts";
-import { VisitMemory } from "./visit_memory.ts";
 
 /** `memory` is that of the runs of this process, before whom no visit goes. */
 export function createVisitKind(deps: ScrapeDeps, memory: RunMemory): JobKind<VisitJob> {
-  const visits = new VisitMemory();
+  const visits = new TurnMemory<TurnYield>();
   return {
     kind: VISIT_KIND,
     // A visit waits for its shop most of the time.

@@ -12,18 +12,20 @@ import { beating } from "../../platform/jobs/beating.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { fetchTurn, type TurnYield, usedTurn } from "../page/fetch_turn.ts";
+import { requestOf } from "../page/job_request.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
+import type { TurnMemory } from "../page/turn_memory.ts";
+import type { TurnInHand } from "../politeness/domain_state.ts";
 import { dropTicket, putTicket } from "../politeness/domain_store.ts";
 import { giveTurnBack, isHeld, unused } from "../politeness/take_turn.ts";
 import { compareWithPage, wantedOf } from "../preview/compare_with_page.ts";
 import type { ReadPage } from "../preview/preview.ts";
 import { toPreview } from "../preview/preview_page.ts";
 import { learningOf } from "../recipes/shop_learning.ts";
-import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
 import type { NextTurn } from "../runs/next_turn.ts";
 import type { RunMemory } from "../runs/run_memory.ts";
-import { askTurn, readingOf } from "../runs/seek_turn.ts";
+import { askTurn } from "../runs/seek_turn.ts";
 import type { CheckOutcome } from "./check_codes.ts";
 import {
   CHECK_KIND,
@@ -41,7 +43,6 @@ import {
   type SeenPage,
 } from "./link_check_store.ts";
 import { blankLine } from "./resolve_lines.ts";
-import type { VisitMemory } from "./visit_memory.ts";
 
 type Tools = StepTools<VisitJob>;
 type Step = StepResult<VisitJob>;
@@ -50,7 +51,7 @@ type Waiting = Extract<NextTurn, { kind: "wait" }>;
 export interface VisitSetup {
   readonly deps: ScrapeDeps;
   readonly memory: RunMemory;
-  readonly visits: VisitMemory;
+  readonly visits: TurnMemory<TurnYield>;
 }
 
 /** The line in hand. */
@@ -163,7 +164,7 @@ async function useTurn(
   { deps, memory, visits }: VisitSetup,
   tools: Tools,
   place: Place,
-  turn: NonNullable<VisitCursor["turn"]>,
+  turn: TurnInHand,
 ): Promise<Step> {
   const { job, cursor, line } = place;
   memory.noteTaken(turn.domain);
@@ -179,7 +180,7 @@ async function useTurn(
   return { ...await stepOf(tools, place, turn, brought), committed };
 }
 
-async function returnTurn(tools: Tools, turn: NonNullable<VisitCursor["turn"]>): Promise<void> {
+async function returnTurn(tools: Tools, turn: TurnInHand): Promise<void> {
   await giveTurnBack(tools.write, tools, turn.domain, unused(turn));
 }
 
@@ -187,7 +188,7 @@ async function returnTurn(tools: Tools, turn: NonNullable<VisitCursor["turn"]>):
 async function stepOf(
   tools: Tools,
   place: Place,
-  turn: NonNullable<VisitCursor["turn"]>,
+  turn: TurnInHand,
   brought: TurnYield,
 ): Promise<Step> {
   const { cursor } = place;
@@ -225,13 +226,10 @@ async function fetchFor(
   isForRobots: boolean,
 ): Promise<TurnYield> {
   const askedUrl = fetchedUrl(line.url);
-  const { reader, userAgent } = deps;
-  const reading = readingOf(tools);
-  const asker = { store: tools.store, reader, userAgent, turn: reading };
   const learning = { ...await learningOf(tools, shop), isLearning: false };
   return await beating(tools, (signal) =>
     fetchTurn(deps, {
-      reading,
+      ...requestOf(deps, tools, signal),
       url: cursor.url ?? askedUrl,
       askedUrl,
       extractor: shop.extractor,
@@ -240,15 +238,6 @@ async function fetchFor(
       validators: null,
       isThorough: false,
       redirectsMax: REDIRECTS_MAX - cursor.hops,
-      allows: async (next) => {
-        if (isForRobots) return true;
-        const { kind } = await judgeByRobots(asker, next, tools.now().getTime());
-        return kind === "allowed";
-      },
-      timeoutMs: deps.timeoutMs,
-      bytesMax: deps.bytesMax,
-      signal,
-      now: () => tools.now(),
     }, isForRobots));
 }
 
@@ -259,15 +248,12 @@ const OUTCOMES: Readonly<Record<Verdict, CheckOutcome>> = {
   different: "wrong",
 };
 
-/** The line as its page tells of it, and whether the link is there already. */
+/** The line as its page tells of it. */
 async function judged(tools: Tools, place: Place, { read, atMs }: SeenPage): Promise<Step> {
   const { verdict, reasons } = verdictOn(place, read);
-  const existing = await findExisting(tools, place);
   return finished(tools, place, {
-    ...subjectOf(place, new Date(atMs).toISOString()),
+    ...await subjectOf(tools, place, new Date(atMs).toISOString()),
     outcome: verdict === null ? "failed" : OUTCOMES[verdict],
-    status: existing === null ? "open" : "existing",
-    competitorProductId: existing,
     verdict,
     reasons: reasons.slice(0, REASONS_MAX),
     page: verdict === null ? null : read.page,
@@ -284,28 +270,29 @@ async function failedAt(
   errorCode: string,
   message: string,
 ): Promise<Step> {
-  const existing = await findExisting(tools, place);
-  return finished(tools, place, {
-    ...subjectOf(place, tools.now().toISOString()),
-    outcome: "failed",
-    status: existing === null ? "open" : "existing",
-    competitorProductId: existing,
-    errorCode,
-    message,
-  });
+  const subject = await subjectOf(tools, place, tools.now().toISOString());
+  return finished(tools, place, { ...subject, outcome: "failed", errorCode, message });
 }
 
-function subjectOf({ job, line, product }: Place, at: string) {
-  const { sku, title, id: productId } = product.product;
-  const { competitorId } = job.args;
-  return { ...blankLine({ ...line, sku }, line.line, at), productId, title, competitorId };
-}
-
-/** The link of the product to this page, where there is one. */
-async function findExisting(tools: Tools, place: Place): Promise<string | null> {
+/** What the line is about, and whether the link is there already. */
+async function subjectOf(
+  tools: Tools,
+  place: Place,
+  at: string,
+): Promise<Omit<StoredCheckLine, "outcome">> {
+  const { job, line, product } = place;
+  const { sku, title } = product.product;
   const { urlHash, productId } = pageOf(place);
   const { offers } = await findOffers(tools, productId);
-  return offers.find((offer) => offer.urlHash === urlHash)?.matchId ?? null;
+  const existing = offers.find((offer) => offer.urlHash === urlHash)?.matchId ?? null;
+  return {
+    ...blankLine({ ...line, sku }, line.line, at),
+    status: existing === null ? "open" : "existing",
+    productId,
+    title,
+    competitorId: job.args.competitorId,
+    competitorProductId: existing,
+  };
 }
 
 /** The line and the step to the next one; a place in the queue is given up. */

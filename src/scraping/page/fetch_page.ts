@@ -1,11 +1,8 @@
 import { TooComplex } from "../../base/too_complex.ts";
-import type { ExplicitExtractor } from "../../extraction/page/extraction_page.ts";
-import type { WantedProduct } from "../../extraction/page_product.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
-import { type Aftermath, parseRetryAfter } from "../politeness/domain_state.ts";
+import { type Aftermath, aftermathOf } from "../politeness/domain_state.ts";
 import type { FetchDeps, ReadingTurn } from "./scrape_deps.ts";
-import { type AnswerVerdict, failed } from "./judge_answer.ts";
-import type { PageLearning } from "./page_lesson.ts";
+import { type AnswerVerdict, failed, type ShopAnswer } from "./judge_answer.ts";
 
 /** What a shop gave to be asked with next time, so that it need not send the same page again. */
 export interface Validators {
@@ -23,26 +20,23 @@ export type PageOutcome =
   | { readonly kind: "unchanged"; readonly httpStatus: 304 }
   | Extract<AnswerVerdict, { kind: "failed" }>;
 
-export interface PageRequest {
-  /** In whose turn the page is read. */
+/** A request to a shop, whatever it is for. */
+export interface ShopRequest {
+  /** In whose turn the answer is read. */
   readonly reading: ReadingTurn;
   readonly url: string;
-  /** The address of the match, from which redirects of runs have led to `url`. */
-  readonly askedUrl: string;
-  readonly extractor: ExplicitExtractor | null;
-  /** Null where no product is known: a preview. */
-  readonly product: WantedProduct | null;
-  readonly learning: PageLearning;
-  readonly validators: Validators | null;
-  /** True for a person who wants to know: every price, and why. */
-  readonly isThorough: boolean;
-  readonly redirectsMax: number;
-  /** Whether robots.txt of this origin allows another page of it. */
+  /** Whether robots.txt of this origin allows another address of it. */
   allows(url: URL): Promise<boolean>;
-  readonly timeoutMs: number;
-  readonly bytesMax: number;
   readonly signal: AbortSignal;
   now(): Date;
+}
+
+export interface PageRequest
+  extends ShopRequest, Pick<ShopAnswer, "extractor" | "product" | "learning" | "isThorough"> {
+  /** The address of the match, from which redirects of runs have led to `url`. */
+  readonly askedUrl: string;
+  readonly validators: Validators | null;
+  readonly redirectsMax: number;
 }
 
 export interface FetchedPage {
@@ -51,7 +45,6 @@ export interface FetchedPage {
 }
 
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.5";
-const FINE: Aftermath = { kind: "fine" };
 
 /** Fetches a page once and reads its price; a redirect to another origin is handed back. */
 export async function fetchPage(deps: FetchDeps, request: PageRequest): Promise<FetchedPage> {
@@ -61,9 +54,9 @@ export async function fetchPage(deps: FetchDeps, request: PageRequest): Promise<
   const result = await deps.safeFetch({
     url: request.url,
     headers: { Accept: ACCEPT, "Accept-Language": "de-DE,de;q=0.9,en;q=0.5" },
-    timeoutMs: request.timeoutMs,
+    timeoutMs: deps.timeoutMs,
     redirectsMax: request.redirectsMax,
-    bytesMax: request.bytesMax,
+    bytesMax: deps.bytesMax,
     onTooLarge: "refuse",
     admit: (bytes) => place.admit(bytes),
     follows: async (next) => next.origin === origin && await request.allows(next),
@@ -73,7 +66,8 @@ export async function fetchPage(deps: FetchDeps, request: PageRequest): Promise<
     },
     signal: request.signal,
   });
-  return await judgeResult(deps, result, request);
+  const outcome = await outcomeOf(deps, result, request);
+  return { outcome, aftermath: aftermathOf(result, request.now().getTime()) };
 }
 
 function conditionsOf({ etag, lastModified }: Validators): Record<string, string> {
@@ -83,36 +77,22 @@ function conditionsOf({ etag, lastModified }: Validators): Record<string, string
   };
 }
 
-async function judgeResult(
+async function outcomeOf(
   deps: FetchDeps,
   result: FetchResult,
   request: PageRequest,
-): Promise<FetchedPage> {
+): Promise<PageOutcome> {
   switch (result.kind) {
     case "moved":
-      return { outcome: result, aftermath: FINE };
-    case "failed": {
-      const { errorCode, message } = result;
-      const isTrouble = errorCode === "timeout" || errorCode === "unreachable";
-      return {
-        outcome: failed(null, errorCode, message),
-        aftermath: isTrouble ? { kind: "trouble", retryAfterMs: null } : FINE,
-      };
-    }
+      return result;
+    case "failed":
+      return failed(null, result.errorCode, result.message);
     case "answer":
-      return {
-        outcome: await readAnswer(deps, result, request),
-        aftermath: aftermathOf(result, request.now().getTime()),
-      };
+      return await readAnswer(deps, result, request);
   }
 }
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
-
-function aftermathOf({ status, headers }: Answered, nowMs: number): Aftermath {
-  if (status !== 429 && status < 500) return FINE;
-  return { kind: "trouble", retryAfterMs: parseRetryAfter(headers.get("Retry-After"), nowMs) };
-}
 
 async function readAnswer(
   { reader, pages }: FetchDeps,

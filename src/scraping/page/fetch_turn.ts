@@ -26,7 +26,7 @@ export async function fetchTurn(
   });
   if (isForRobots) {
     const { origin } = new URL(request.url);
-    const { robots, aftermath } = await fetchRobots(deps.safeFetch, { ...request, origin });
+    const { robots, aftermath } = await fetchRobots(deps, { ...request, origin });
     return { kind: "robots", origin, robots, aftermath, ...spent() };
   }
   const { outcome, aftermath } = await fetchPage(deps, request);

@@ -22,6 +22,8 @@ export interface FetchDeps {
   readonly bodies: BodyRoom;
   /** What the pages were. */
   readonly pages: PageCounts;
+  readonly timeoutMs: number;
+  readonly bytesMax: number;
 }
 
 /** What the composition root gives to scraping. */
@@ -30,8 +32,6 @@ export interface ScrapeDeps extends FetchDeps {
   readonly limits: UrlLimits;
   /** The whole header; its first product is who robots.txt files know us as. */
   readonly userAgent: string;
-  readonly timeoutMs: number;
-  readonly bytesMax: number;
   /** Between the starts of two requests to one domain. */
   readonly delayMs: number;
 }

@@ -4,6 +4,7 @@
  * draws a ticket, and tickets are served by lane (manual, schedule, the rest), then by age
  * (docs/decisions/scraping.md).
  */
+import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 
 /** All workspaces and processes share it. */
 export interface DomainState {
@@ -47,6 +48,11 @@ export function isBefore(one: Ticket, other: Ticket): boolean {
 export interface Turn {
   readonly domain: string;
   readonly token: string;
+}
+
+/** A turn for an address, or for the robots.txt that has to be asked before it. */
+export interface TurnInHand extends Turn {
+  readonly isForRobots: boolean;
 }
 
 export interface Pace {
@@ -121,6 +127,18 @@ export type Aftermath =
   | { readonly kind: "unused" }
   /** `retryAfterMs` is what the server asked for, null when it did not. */
   | { readonly kind: "trouble"; readonly retryAfterMs: number | null };
+
+/** What the shop's answer to a request means for the next ones. */
+export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
+  if (result.kind === "moved") return { kind: "fine" };
+  if (result.kind === "failed") {
+    const isTrouble = result.errorCode === "timeout" || result.errorCode === "unreachable";
+    return isTrouble ? { kind: "trouble", retryAfterMs: null } : { kind: "fine" };
+  }
+  const { status, headers } = result;
+  if (status !== 429 && status < 500) return { kind: "fine" };
+  return { kind: "trouble", retryAfterMs: parseRetryAfter(headers.get("Retry-After"), nowMs) };
+}
 
 /** A turn that ends. */
 export interface UsedTurn {

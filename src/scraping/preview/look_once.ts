@@ -26,7 +26,7 @@ export async function lookOnce(deps: ScrapeDeps, asked: AskedPage): Promise<Look
     if ("refused" in robots) return robots.refused;
     const { outcome } = await fetchPage(deps, {
       ...asked,
-      ...ofLook(deps),
+      ...ofLook(),
       reading: TURN,
       url,
       askedUrl,
@@ -49,7 +49,7 @@ async function askRobots(
   url: URL,
 ): Promise<Allowed | { readonly refused: Looked }> {
   const { origin } = url;
-  const { robots } = await fetchRobots(deps.safeFetch, { ...ofLook(deps), origin });
+  const { robots } = await fetchRobots(deps, { ...ofLook(), origin });
   if (robots.kind === "open") return { allows: () => Promise.resolve(true) };
   if (robots.kind === "closed") {
     const { errorCode, message } = robots;
@@ -74,9 +74,9 @@ async function askRobots(
   return { refused: refused("robots_disallowed", message) };
 }
 
-function ofLook({ timeoutMs, bytesMax }: ScrapeDeps) {
+function ofLook() {
   const { signal } = new AbortController();
-  return { timeoutMs, bytesMax, signal, now: () => new Date() };
+  return { signal, now: () => new Date() };
 }
 
 function refused(errorCode: string, message: string): Looked {

@@ -9,7 +9,7 @@ import type { PageOutcome } from "../page/fetch_page.ts";
 import type { AnswerVerdict } from "../page/judge_answer.ts";
 import { fetchTurn, usedTurn } from "../page/fetch_turn.ts";
 import { NOT_LEARNING, type PageLearning } from "../page/page_lesson.ts";
-import type { Ticket } from "../politeness/domain_state.ts";
+import type { Ticket, TurnInHand } from "../politeness/domain_state.ts";
 import { dropTicket } from "../politeness/domain_store.ts";
 import { giveTurnBack } from "../politeness/take_turn.ts";
 import { learningOf } from "../recipes/shop_learning.ts";
@@ -19,7 +19,7 @@ import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape
 import type { WantedProduct } from "../../extraction/page_product.ts";
 import type { PageFacts } from "../../extraction/page_facts.ts";
 import { candidatesOf, saidOfArticle } from "../page/page_said.ts";
-import { foundOn, NOTHING_FOUND, type RunCursor } from "../runs/run.ts";
+import { foundOn, NOTHING_FOUND } from "../runs/run.ts";
 import { compareWithPage, requireCompared, wantedOf } from "./compare_with_page.ts";
 import type { Preview, PreviewRequest, ReadPage } from "./preview.ts";
 
@@ -29,7 +29,6 @@ const WAIT_MS_MAX = 15_000;
 /** Pages of a workspace that may wait to be read; one more is refused with 503. */
 const WAITING_MAX = 12;
 
-type Turn = NonNullable<RunCursor["turn"]>;
 /** A page that told nothing. */
 const NO_PREVIEW = {
   ...NOTHING_FOUND,
@@ -125,7 +124,7 @@ async function awaitTurn(
   deps: ScrapeDeps,
   url: string,
   waitUntilMs: number,
-): Promise<Turn | Extract<Looked, { kind: "refused" }>> {
+): Promise<TurnInHand | Extract<Looked, { kind: "refused" }>> {
   const asking = { lane: 0, orderMs: ctx.now().getTime(), id: ctx.newId() } as const;
   let waiting: Ticket | null = null;
   for (;;) {
@@ -155,7 +154,7 @@ async function useTurn(
   ctx: Context,
   deps: ScrapeDeps,
   { url, askedUrl, hops }: Look,
-  turn: Turn,
+  turn: TurnInHand,
   { extractor, product, learning }: Parameters<typeof visit>[2],
 ): Promise<PageOutcome | null> {
   const { reader, userAgent } = deps;
@@ -172,8 +171,6 @@ async function useTurn(
     isThorough: true,
     redirectsMax: REDIRECTS_MAX - hops,
     allows: robots.kind === "allowed" ? robots.allows : () => Promise.resolve(false),
-    timeoutMs: deps.timeoutMs,
-    bytesMax: deps.bytesMax,
     signal: new AbortController().signal,
     now: () => ctx.now(),
   }, turn.isForRobots);

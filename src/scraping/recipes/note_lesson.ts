@@ -1,4 +1,4 @@
-import { currencyExponent } from "../../base/currency.ts";
+import { exponentOf } from "../../base/currency.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import {
@@ -63,5 +63,5 @@ function withPage(kept: readonly PlacedPage[], page: KeptPage): readonly KeptPag
 function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDigest) {
   if (ourPriceCents === null || reference === null) return null;
   const isSame = reference.codes.length === 0 || reference.codes.includes(currency);
-  return isSame ? ourPriceCents / 10 ** (currencyExponent(currency) ?? 2) : null;
+  return isSame ? ourPriceCents / 10 ** exponentOf(currency) : null;
 }

@@ -74,7 +74,7 @@ export async function readRepairs(
   { competitorId, limit, cursor }: z.output<typeof RepairsQuery>,
 ): Promise<z.output<typeof RepairGroups>> {
   const list = `repairs ${JSON.stringify([competitorId ?? null])}`;
-  const after = placeIn(openCursor(ctx, list, cursor));
+  const after = placeIn(GroupPlace, openCursor(ctx, list, cursor));
   const isVain = competitorId !== undefined && !isId(competitorId);
   const [counts, competitors] = await Promise.all([
     isVain ? [] : listFailingCounts(ctx, competitorId ?? null),
@@ -117,15 +117,8 @@ function positionOf({ pages, competitorId, cause }: Counted): JsonValue {
   return [pages, competitorId, cause];
 }
 
-function placeIn(position: JsonValue | null): Counted | null {
-  if (position === null) return null;
-  const [pages, competitorId, cause] = Array.isArray(position) ? position : [];
-  const known = causeIn(cause);
-  if (typeof pages === "number" && typeof competitorId === "string" && known) {
-    return { pages, competitorId, cause: known };
-  }
-  throw anotherVersion();
-}
+const GroupPlace = z.tuple([z.number(), z.string(), Cause])
+  .transform(([pages, competitorId, cause]) => ({ pages, competitorId, cause }));
 
 /** The failing pages of a shop, or of all one after the other; those of a cause by how long they fail. */
 export async function readRepairPages(
@@ -134,7 +127,7 @@ export async function readRepairPages(
 ): Promise<Page<RepairPage>> {
   const cause = text ? text : null;
   const list = `repair-pages ${JSON.stringify([competitorId ?? null, cause])}`;
-  const after = placeOfPage(openCursor(ctx, list, cursor));
+  const after = placeIn(PagePlace, openCursor(ctx, list, cursor));
   const shops = competitorId === undefined
     ? await failingShops(ctx, cause)
     : [competitorId].filter(isId);
@@ -201,23 +194,15 @@ function positionOfPage({ cause, sinceMs, matchId, competitorId }: ShopPlace): J
   return [cause, sinceMs, matchId, competitorId];
 }
 
-function placeOfPage(position: JsonValue | null): ShopPlace | null {
+const PagePlace = z.tuple([Cause, z.number(), z.string().refine(isId), z.string().refine(isId)])
+  .transform(([cause, sinceMs, matchId, competitorId]) => (
+    { cause, sinceMs, matchId, competitorId }
+  ));
+
+/** Where a page of a list begins. A cursor is signed, so one that says nothing here is an older one of ours. */
+function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
   if (position === null) return null;
-  const [text, sinceMs, matchId, competitorId] = Array.isArray(position) ? position : [];
-  const cause = causeIn(text);
-  const isPlace = typeof matchId === "string" && isId(matchId) &&
-    typeof competitorId === "string" && isId(competitorId);
-  if (cause && typeof sinceMs === "number" && isPlace) {
-    return { cause, sinceMs, matchId, competitorId };
-  }
-  throw anotherVersion();
-}
-
-function causeIn(value: JsonValue | undefined): RepairCause | undefined {
-  return REPAIR_CAUSES.find((one) => one === value);
-}
-
-/** A cursor is signed, so this is one of ours. */
-function anotherVersion(): Failure {
-  return new Failure("invalid_cursor", "The cursor is of another version: start again without one");
+  const parsed = place.safeParse(position);
+  if (parsed.success) return parsed.data;
+  throw new Failure("invalid_cursor", "The cursor is of another version: start again without one");
 }

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { FailingPlace } from "../../competitors/offers/failing_offer_store.ts";
 import { REPAIR_CAUSES, type RepairCause } from "../../competitors/offers/repair_cause.ts";
 import { type Job, JOB_STATUSES } from "../../platform/jobs/job.ts";
 
@@ -14,11 +15,7 @@ export interface RetryArgs {
 /** Where a retry is. */
 export interface RetryCursor {
   /** The page up to which all were asked for; null before the first. */
-  readonly after: {
-    readonly cause: RepairCause;
-    readonly sinceMs: number;
-    readonly matchId: string;
-  } | null;
+  readonly after: FailingPlace | null;
   /** Runs that were asked for and had not ended when it was looked last. */
   readonly inHand: readonly string[];
   /** The last page was asked for. */

@@ -4,11 +4,11 @@ import { findCompetitor } from "../../competitors/competitor_store.ts";
 import { noSuchCompetitor } from "../../competitors/find_competitor.ts";
 import { countFailing } from "../../competitors/offers/failing_offer_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
-import { cancelJob } from "../../platform/jobs/cancel_job.ts";
 import { hasEnded, type JobKind } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import { type AskedKind, cancelAsked, requireAsked } from "../asked_jobs.ts";
 import {
   type Retry,
   RETRY_KIND,
@@ -18,6 +18,8 @@ import {
   type RetryRequest,
 } from "./retry.ts";
 import { findLastRetry, saveLastRetry } from "./retry_store.ts";
+
+const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };
 
 /**
  * Asks for all failing pages of a shop once more, or answers the retry that has not ended: a shop has
@@ -52,7 +54,7 @@ export async function retryPages(
 
 /** Refuses with `not_found`. */
 export async function readRetry(workspace: WorkspaceStore, id: string): Promise<Retry> {
-  return await toRetry(workspace, await requireRetry(workspace, id));
+  return await toRetry(workspace, await requireAsked(workspace, ASKED_RETRY, id));
 }
 
 /** Asks for no more pages; those that were asked for are fetched. Refuses with `conflict` one that has ended. */
@@ -61,21 +63,8 @@ export async function cancelRetry(
   kind: Pick<JobKind<RetryJob>, "kind" | "finish">,
   id: string,
 ): Promise<Retry> {
-  await transact(ctx, async (write) => {
-    const retry = await requireRetry(ctx, id);
-    if (hasEnded(retry)) {
-      throw new Failure("conflict", `The retry has already ended: ${retry.status}`);
-    }
-    await cancelJob(write, ctx, kind, id);
-    ctx.receipt?.put(write, `/api/repairs/retries/${id}`);
-  });
+  await cancelAsked(ctx, ASKED_RETRY, kind, id);
   return await readRetry(ctx, id);
-}
-
-async function requireRetry(workspace: WorkspaceStore, id: string): Promise<RetryJob> {
-  const retry = isId(id) ? await findJob<RetryJob>(workspace, RETRY_KIND, id) : null;
-  if (retry) return retry;
-  throw new Failure("not_found", `There is no retry "${id.slice(0, 100).toWellFormed()}"`);
 }
 
 async function toRetry(workspace: WorkspaceStore, job: RetryJob): Promise<Retry> {

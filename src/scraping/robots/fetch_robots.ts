@@ -1,5 +1,5 @@
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
-import { type Aftermath, parseRetryAfter } from "../politeness/domain_state.ts";
+import { type Aftermath, aftermathOf } from "../politeness/domain_state.ts";
 import type { KnownRobots } from "./robots_store.ts";
 
 /** What is parsed of a file (RFC 9309 §2.5); the rest is not read. */
@@ -21,10 +21,9 @@ export interface FetchedRobots {
  * 5xx and an origin that cannot be reached close it (docs/decisions/scraping.md, RFC 9309 §2.3.1).
  */
 export async function fetchRobots(
-  safeFetch: SafeFetch,
-  { origin, timeoutMs, signal, now }: {
+  { safeFetch, timeoutMs }: { readonly safeFetch: SafeFetch; readonly timeoutMs: number },
+  { origin, signal, now }: {
     readonly origin: string;
-    readonly timeoutMs: number;
     readonly signal: AbortSignal;
     now(): Date;
   },
@@ -37,63 +36,47 @@ export async function fetchRobots(
     onTooLarge: "cut",
     signal,
   });
-  return judgeRobots(result, now().getTime());
+  const nowMs = now().getTime();
+  return { robots: judgeRobots(result, nowMs), aftermath: aftermathOf(result, nowMs) };
 }
 
-function judgeRobots(result: FetchResult, nowMs: number): FetchedRobots {
+function judgeRobots(result: FetchResult, nowMs: number): KnownRobots {
   if (result.kind === "failed") return judgeFailure(result, nowMs);
   if (result.kind === "moved") return opened(nowMs);
-  const { status, headers, body } = result;
+  const { status, body } = result;
   if (status >= 200 && status < 300) {
     // Broken bytes are no reason to know nothing of the rest.
-    const text = new TextDecoder().decode(body);
-    const expiresAtMs = nowMs + KEPT_MS;
-    const robots = { kind: "text", text, expiresAtMs, errorCode: null, message: null } as const;
-    return { robots, aftermath: { kind: "fine" } };
+    return { ...opened(nowMs), kind: "text", text: new TextDecoder().decode(body) };
   }
-  const isBusy = status === 429;
-  if (status < 500 && !isBusy) return opened(nowMs);
-  const retryAfterMs = parseRetryAfter(headers.get("Retry-After"), nowMs);
-  const aftermath = { kind: "trouble", retryAfterMs } as const;
-  if (isBusy) return { ...opened(nowMs), aftermath };
+  if (status < 500) return opened(nowMs);
   const message = `robots.txt answers ${status}, so nothing may be fetched`;
-  return { robots: closed("robots_disallowed", message, nowMs + CLOSED_KEPT_MS), aftermath };
+  return closed("robots_disallowed", message, nowMs + CLOSED_KEPT_MS);
 }
 
 function judgeFailure(
   { errorCode, message }: Extract<FetchResult, { kind: "failed" }>,
   nowMs: number,
-): FetchedRobots {
+): KnownRobots {
   switch (errorCode) {
     case "redirect_refused":
       return opened(nowMs);
     case "dns_error":
     case "private_address":
-    case "unreachable": {
+    case "unreachable":
       // The page is as far away as its robots.txt: the plain reason says more than "disallowed".
-      const isTrouble = errorCode === "unreachable";
-      return {
-        robots: closed(errorCode, message, nowMs + MISSING_KEPT_MS),
-        aftermath: isTrouble ? { kind: "trouble", retryAfterMs: null } : FINE,
-      };
-    }
+      return closed(errorCode, message, nowMs + MISSING_KEPT_MS);
     case "timeout":
     case "too_large":
     case "unsupported_content": {
       const reason = `robots.txt cannot be read, so nothing may be fetched: ${message}`;
-      const robots = closed("robots_disallowed", reason, nowMs + CLOSED_KEPT_MS);
-      const isTrouble = errorCode === "timeout";
-      return { robots, aftermath: isTrouble ? { kind: "trouble", retryAfterMs: null } : FINE };
+      return closed("robots_disallowed", reason, nowMs + CLOSED_KEPT_MS);
     }
   }
 }
 
-const FINE = { kind: "fine" } as const;
-
-function opened(nowMs: number): FetchedRobots {
+function opened(nowMs: number): KnownRobots {
   const expiresAtMs = nowMs + KEPT_MS;
-  const robots = { kind: "open", text: "", expiresAtMs, errorCode: null, message: null } as const;
-  return { robots, aftermath: FINE };
+  return { kind: "open", text: "", expiresAtMs, errorCode: null, message: null };
 }
 
 function closed(errorCode: string, message: string, expiresAtMs: number): KnownRobots {

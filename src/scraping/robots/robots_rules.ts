@@ -108,7 +108,7 @@ export function allowsUrl({ groups }: RobotsRules, token: string, url: string): 
   const { pathname = "/", search = "" } = URL.parse(url) ?? {};
   if (pathname === "/robots.txt") return true;
   const path = normalised(pathname + search);
-  const rules = rulesFor(groups, token.toLowerCase()) ?? rulesFor(groups, "*") ?? [];
+  const rules = groupsFor(groups, token).flatMap((group) => group.rules);
   let best: Rule = { allows: true, pattern: "" };
   for (const rule of rules) {
     const { length } = rule.pattern;
@@ -121,10 +121,7 @@ export function allowsUrl({ groups }: RobotsRules, token: string, url: string): 
 
 /** How long a crawler of this product token is asked to wait between two requests; null: nothing said. */
 export function crawlDelayMs({ groups }: RobotsRules, token: string): number | null {
-  const agent = token.toLowerCase();
-  const own = groups.filter(({ agents }) => agents.includes(agent));
-  const counting = own.length > 0 ? own : groups.filter(({ agents }) => agents.includes("*"));
-  const delays = counting.flatMap(({ crawlDelay }) => crawlDelay ?? []);
+  const delays = groupsFor(groups, token).flatMap(({ crawlDelay }) => crawlDelay ?? []);
   return delays.length === 0 ? null : Math.round(Math.max(...delays) * 1_000);
 }
 
@@ -134,9 +131,11 @@ function secondsOf(value: string): number | null {
   return Number.isNaN(seconds) ? null : seconds;
 }
 
-function rulesFor(groups: readonly Group[], agent: string): Rule[] | null {
-  const own = groups.filter(({ agents }) => agents.includes(agent));
-  return own.length > 0 ? own.flatMap(({ rules }) => rules) : null;
+/** Those of a product token; where it has none, those of everybody. */
+function groupsFor(groups: readonly Group[], token: string): Group[] {
+  const of = (agent: string) => groups.filter(({ agents }) => agents.includes(agent));
+  const own = of(token.toLowerCase());
+  return own.length > 0 ? own : of("*");
 }
 
 /** Each piece between stars at its first place: linear, whatever a file holds. */
@@ -156,8 +155,6 @@ function matches(pattern: string, path: string): boolean {
   return !isAnchored || (path.length - last.length >= at && path.endsWith(last));
 }
 
-const encoder = new TextEncoder();
-
 /** Unreserved characters bare, all else beyond ASCII as octets in upper case (RFC 9309 §2.2.2). */
 function normalised(text: string): string {
   return text
@@ -165,9 +162,5 @@ function normalised(text: string): string {
       const character = String.fromCharCode(parseInt(octet.slice(1), 16));
       return /[a-z0-9._~-]/i.test(character) ? character : octet.toUpperCase();
     })
-    .replaceAll(
-      /\P{ASCII}+/gu,
-      (run) =>
-        [...encoder.encode(run)].map((byte) => `%${byte.toString(16).toUpperCase()}`).join(""),
-    );
+    .replaceAll(/\P{ASCII}+/gu, (run) => encodeURIComponent(run.toWellFormed()));
 }

@@ -1,13 +1,8 @@
-import { isId } from "../../base/id.ts";
-import { Failure } from "../../base/failure.ts";
-import type { Context } from "../../platform/store/context.ts";
 import type { JobKind } from "../../platform/jobs/job.ts";
-import { hasEnded } from "../../platform/jobs/job.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
-import { cancelJob } from "../../platform/jobs/cancel_job.ts";
 import { waitForJob } from "../../platform/jobs/wait_for_job.ts";
-import { transact } from "../../platform/store/kv.ts";
-import { noSuchRun, readRun } from "./read_runs.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { cancelAsked } from "../asked_jobs.ts";
+import { ASKED_RUN, readRun } from "./read_runs.ts";
 import { type Run, RUN_KIND, type RunJob } from "./run.ts";
 
 /** A run in hand sees it within two seconds; the answer waits for that. */
@@ -22,15 +17,7 @@ export async function cancelRun(
   kind: Pick<JobKind<RunJob>, "kind" | "finish">,
   id: string,
 ): Promise<Run> {
-  await transact(ctx, async (write) => {
-    const run = isId(id) ? await findJob<RunJob>(ctx, RUN_KIND, id) : null;
-    if (!run) throw noSuchRun(id);
-    if (hasEnded(run)) {
-      throw new Failure("conflict", `The scrape run has already ended: ${run.status}`);
-    }
-    await cancelJob(write, ctx, kind, id);
-    ctx.receipt?.put(write, `/api/scrape-runs/${id}`);
-  });
+  await cancelAsked(ctx, ASKED_RUN, kind, id);
   await waitForJob(ctx, RUN_KIND, id, WAIT_MS);
   return await readRun(ctx, id);
 }

@@ -2,18 +2,17 @@ import { domainOf } from "../../competitors/domain.ts";
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { Clockwork } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import type { Ticket, TurnVerdict } from "../politeness/domain_state.ts";
+import type { Ticket, TurnInHand, TurnVerdict } from "../politeness/domain_state.ts";
 import { dropTicket, type StoredDomain } from "../politeness/domain_store.ts";
 import { takeTurn } from "../politeness/take_turn.ts";
 import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { paceOf, type ReadingTurn, type ScrapeDeps } from "../page/scrape_deps.ts";
-import type { RunCursor } from "./run.ts";
 
 /** What may be done about a URL now. */
 export type NextTurn =
   | {
     readonly kind: "taken";
-    readonly turn: NonNullable<RunCursor["turn"]>;
+    readonly turn: TurnInHand;
     /** Nobody else takes the turn before then. */
     readonly heldUntilMs: number;
   }

@@ -1,25 +1,25 @@
-import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { type AskedKind, requireAsked } from "../asked_jobs.ts";
 import { type Run, RUN_KIND, type RunJob, runStatus, toRun } from "./run.ts";
 import { listActiveIds, listResults, walkRunIds } from "./run_store.ts";
 
-export function noSuchRun(id: string): Failure {
-  return new Failure("not_found", `There is no scrape run "${id.slice(0, 100).toWellFormed()}"`);
-}
+export const ASKED_RUN: AskedKind = {
+  kind: RUN_KIND,
+  name: "scrape run",
+  path: "/api/scrape-runs",
+};
 
 /** Refuses with `not_found`. */
 export async function readRun(workspace: WorkspaceStore, id: string): Promise<Run> {
-  const run = isId(id) ? await findJob<RunJob>(workspace, RUN_KIND, id) : null;
-  if (!run) throw noSuchRun(id);
-  return await withResults(workspace, run);
+  return await withResults(workspace, await requireAsked(workspace, ASKED_RUN, id));
 }
 
 /** A run with the results of the targets that are done. */
-export async function withResults(workspace: WorkspaceStore, run: RunJob): Promise<Run> {
+async function withResults(workspace: WorkspaceStore, run: RunJob): Promise<Run> {
   return toRun(run, await listResults(workspace, run.jobId));
 }
 

@@ -4,7 +4,7 @@ import { AVAILABILITIES } from "../../base/availability.ts";
 import { hasEnded, type Job, JOB_STATUSES, type JobStatus } from "../../platform/jobs/job.ts";
 import { PageStatusField } from "../page/page_said.ts";
 import { SCRAPE_ERRORS } from "../scrape_errors.ts";
-import type { Ticket, Turn } from "../politeness/domain_state.ts";
+import type { Ticket, TurnInHand } from "../politeness/domain_state.ts";
 
 /** The job behind a run; a run's id is its job's. */
 export const RUN_KIND = "scrape";
@@ -31,7 +31,7 @@ export interface RunCursor {
   /** Where a redirect led that is followed with a turn of its own; null for the match's URL. */
   readonly url: string | null;
   readonly hops: number;
-  readonly turn: (Turn & { readonly isForRobots: boolean }) | null;
+  readonly turn: TurnInHand | null;
   /** The place in the queue of a shop, while the run waits there. */
   readonly ticket: Ticket | null;
 }

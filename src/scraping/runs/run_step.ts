@@ -7,18 +7,19 @@ import { beating } from "../../platform/jobs/beating.ts";
 import { recipeTag } from "../../competitors/recipes/shop_recipe.ts";
 import type { PageRequest } from "../page/fetch_page.ts";
 import { fetchTurn, usedTurn } from "../page/fetch_turn.ts";
+import { requestOf } from "../page/job_request.ts";
 import { NOT_LEARNING, type PageLearning } from "../page/page_lesson.ts";
 import { findKnownPage, type PageQuestion } from "../page/validator_store.ts";
+import type { TurnInHand } from "../politeness/domain_state.ts";
 import { giveTurnBack, isHeld, unused } from "../politeness/take_turn.ts";
 import { learningOf } from "../recipes/shop_learning.ts";
-import { judgeByRobots } from "../robots/robots_verdict.ts";
 import { saveRobots } from "../robots/robots_store.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { NO_COUNTS, type RunCursor, type RunJob } from "./run.ts";
+import { NO_COUNTS, type RunJob } from "./run.ts";
 import { isArticleKnown } from "./judge_fetched.ts";
 import { completeFetched, completeRefused, type Target } from "./complete_target.ts";
 import type { Brought, RunMemory, Sought, Subjects } from "./run_memory.ts";
-import { goOn, readingOf, seekTurn, targetOf } from "./seek_turn.ts";
+import { goOn, seekTurn, targetOf } from "./seek_turn.ts";
 
 type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;
@@ -94,7 +95,7 @@ async function useTurn(
   memory: RunMemory,
   tools: Tools,
   { job, cursor }: Place,
-  turn: NonNullable<RunCursor["turn"]>,
+  turn: TurnInHand,
 ): Promise<Step> {
   const { jobId, args: { productId } } = job;
   memory.noteTaken(turn.domain);
@@ -136,7 +137,7 @@ function isRecent({ readMs }: Subjects, tools: Tools): boolean {
 async function holds(
   { timeoutMs }: ScrapeDeps,
   tools: Tools,
-  turn: NonNullable<RunCursor["turn"]>,
+  turn: TurnInHand,
   sought: Sought | null,
 ): Promise<boolean> {
   if (sought === null || !isRecent(sought.subjects, tools)) {
@@ -149,7 +150,7 @@ async function holds(
 async function stepOf(
   tools: Tools,
   target: Target,
-  turn: NonNullable<RunCursor["turn"]>,
+  turn: TurnInHand,
   brought: Brought,
 ): Promise<Step> {
   const { cursor } = target;
@@ -171,7 +172,7 @@ async function fetchFor(
   deps: ScrapeDeps,
   tools: Tools,
   { cursor, product, live }: Target & { readonly live: LiveMatch },
-  { isForRobots }: NonNullable<RunCursor["turn"]>,
+  { isForRobots }: TurnInHand,
 ): Promise<Brought> {
   const askedUrl = fetchedUrl(live.match.url);
   const url = cursor.url ?? askedUrl;
@@ -182,7 +183,7 @@ async function fetchFor(
   const known = isSpared ? await findKnownPage(tools, live.match.id, question) : null;
   const brought = await beating(tools, (signal) => {
     const request: PageRequest = {
-      reading: readingOf(tools),
+      ...requestOf(deps, tools, signal),
       url,
       askedUrl,
       extractor: question.extractor,
@@ -191,11 +192,6 @@ async function fetchFor(
       validators: known?.validators ?? null,
       isThorough: false,
       redirectsMax: REDIRECTS_MAX - cursor.hops,
-      allows: (next) => isForRobots ? Promise.resolve(true) : isAllowed(deps, tools, next),
-      timeoutMs: deps.timeoutMs,
-      bytesMax: deps.bytesMax,
-      signal,
-      now: () => tools.now(),
     };
     return fetchTurn(deps, request, isForRobots);
   });
@@ -226,11 +222,4 @@ function questionOf(
         currency: product.currency,
       },
   };
-}
-
-/** For redirects within the shop; nothing more is allowed when robots.txt is forgotten just now. */
-async function isAllowed({ reader, userAgent }: ScrapeDeps, tools: Tools, url: URL) {
-  const asker = { store: tools.store, reader, userAgent, turn: readingOf(tools) };
-  const verdict = await judgeByRobots(asker, url, tools.now().getTime());
-  return verdict.kind === "allowed";
 }

@@ -1,7 +1,8 @@
 /** How a run comes to its next turn at a shop, and what it does where there is none. */
 import { domainOf } from "../../competitors/domain.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { paceOf, type ReadingTurn, type ScrapeDeps } from "../page/scrape_deps.ts";
+import { readingOf } from "../page/job_request.ts";
+import { paceOf, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { dropTicket, putTicket, type StoredDomain } from "../politeness/domain_store.ts";
 import { findFree } from "../politeness/take_turn.ts";
 import { fetchedUrl } from "../../competitors/matches/match_url.ts";
@@ -220,11 +221,4 @@ function parkedUntil(tools: Tools, target: Target, next: Waiting, untilMs: numbe
 function withPlace({ write }: Tools, { cursor }: Target, { ticket, untilMs }: Waiting): RunCursor {
   putTicket(write, ticket, untilMs);
   return { ...cursor, ticket };
-}
-
-/** What a run reads waits behind what others read; a stop takes it back. */
-export function readingOf(
-  { workspaceId, stopping }: Pick<StepTools, "workspaceId" | "stopping">,
-): ReadingTurn {
-  return { lane: workspaceId, signal: stopping };
 }

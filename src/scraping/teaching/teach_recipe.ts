@@ -1,4 +1,4 @@
-import { currencyExponent } from "../../base/currency.ts";
+import { exponentOf } from "../../base/currency.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
 import type { Competitor } from "../../competitors/competitor.ts";
@@ -27,7 +27,6 @@ const PLACES_LOOKED_AT = 200;
 /** A person waits in front of a screen, and the shop is not hurried. */
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
-const EXPONENT = 2;
 
 /** What a person says that the price is. */
 type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
@@ -168,7 +167,7 @@ function chosenAmount(page: SeenPage, candidateId: string): TaughtAmount {
     throw refuseFields([{ path: "candidateId", message }]);
   }
   const { amount, currency } = candidate;
-  const exponent = currency === null ? EXPONENT : currencyExponent(currency) ?? EXPONENT;
+  const exponent = exponentOf(currency ?? "");
   const decimal = plainDecimal((amount / 10 ** exponent).toFixed(exponent));
   return { decimal, codes: currency === null ? [] : [currency] };
 }
@@ -196,8 +195,7 @@ function trialOf(seen: SeenPage, { url, wasPrice }: FurtherPage): RecipeTrial {
 /** In minor units; of a currency that is not known, hundredths. */
 function minorOf({ decimal, codes }: TaughtAmount): number {
   const [code] = codes;
-  const exponent = code === undefined ? EXPONENT : currencyExponent(code) ?? EXPONENT;
-  return minorOfDecimal(decimal, exponent) ?? 0;
+  return minorOfDecimal(decimal, exponentOf(code ?? "")) ?? 0;
 }
 
 function unreadPage(page: Exclude<Looked, SeenPage>): Failure {

@@ -1,0 +1,43 @@
+/** Jobs that people ask for, watch and cancel under a name of their own. */
+import { Failure } from "../base/failure.ts";
+import { isId } from "../base/id.ts";
+import { cancelJob } from "../platform/jobs/cancel_job.ts";
+import { hasEnded, type Job, type JobKind } from "../platform/jobs/job.ts";
+import { findJob } from "../platform/jobs/job_store.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import { transact } from "../platform/store/kv.ts";
+
+/** What people call the jobs of a kind, and below which path they read one. */
+export interface AskedKind {
+  readonly kind: string;
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Refuses with `not_found` an id that is malformed, unknown, or of another workspace. */
+export async function requireAsked<J extends Job>(
+  workspace: WorkspaceStore,
+  { kind, name }: AskedKind,
+  id: string,
+): Promise<J> {
+  const job = isId(id) ? await findJob<J>(workspace, kind, id) : null;
+  if (job) return job;
+  throw new Failure("not_found", `There is no ${name} "${id.slice(0, 100).toWellFormed()}"`);
+}
+
+/** Refuses as `requireAsked` does, and with `conflict` a job that has ended. */
+export async function cancelAsked<J extends Job>(
+  ctx: Context,
+  asked: AskedKind,
+  kind: Pick<JobKind<J>, "kind" | "finish">,
+  id: string,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    const job = await requireAsked<J>(ctx, asked, id);
+    if (hasEnded(job)) {
+      throw new Failure("conflict", `The ${asked.name} has already ended: ${job.status}`);
+    }
+    await cancelJob(write, ctx, kind, id);
+    ctx.receipt?.put(write, `${asked.path}/${id}`);
+  });
+}
