@@ -5,6 +5,7 @@
 import type { HoldCode, UnitRemedy } from "../findings/hold_codes.ts";
 import type {
   HoldCause,
+  HoldSample,
   HoldTally,
   ImportMode,
   ImportPlan,
@@ -98,10 +99,8 @@ function sourceGuards(
 ): GuardFigures[] {
   const ofCause = (code: HoldCode, cause: HoldCause, pct: number, what: string) => {
     const shown = samples.filter((sample) => sample.cause === cause);
-    const [first] = shown;
-    const example = first ? ` For example "${first.sku}": ${shownMove(first)}.` : "";
     const message = `${causes[cause]} of ${products} products (more than ${pct} %) ${what}: ` +
-      `nothing was applied.${example} ${REMEDY}`;
+      `nothing was applied.${exampleOf(shown)} ${REMEDY}`;
     return figures(code, causes[cause], products, pct, { samples: shown, message });
   };
   const ofSkus = (
@@ -163,15 +162,15 @@ function bare(sku: string): GuardSample {
   return { sku, fromCents: null, fromCurrency: null, toCents: null, toCurrency: null };
 }
 
+function exampleOf([first]: readonly HoldSample[]): string {
+  return first ? ` For example "${first.sku}": ${shownMove(first)}.` : "";
+}
+
 /** What an integrator reads who looks into a held job for the first time. */
 function holdMessage({ moved, products, causes, bounds, samples }: HoldTally): string {
-  const first = samples.slice(0, 1).map((sample) =>
-    ` For example "${sample.sku}": ${shownMove(sample)}.`
-  );
   return `${moved} of ${products} products (more than ${bounds.sharePct} %) move their price or ` +
     `cost by more than ${bounds.movePct} %, lose it, or change their currency (price ${causes.price}, cost ` +
     `${causes.cost}, currency ${causes.currency}): nothing was applied.${
-      first.join("")
-    } If that is ` +
-    "meant, apply the import with force=true within 24 hours; else correct the export and send it again";
+      exampleOf(samples)
+    } ${REMEDY}`;
 }

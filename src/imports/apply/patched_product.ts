@@ -1,7 +1,7 @@
 /**
  * What a record makes of a product: plain functions, the same for a plan and for the real thing.
  */
-import { currencyExponent } from "../../base/currency.ts";
+import { exponentOf } from "../../base/currency.ts";
 import type { CardPrices } from "../../catalogue/products/card.ts";
 import { Attributes } from "../../catalogue/products/product_fields.ts";
 import { FIELD_NAMES } from "../../catalogue/products/product_field_table.ts";
@@ -169,12 +169,8 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
 
 /** The same number in a currency with another number of decimals; rounded half up. */
 function shifted(cents: number, from: string, to: string): number {
-  const shift = exponent(to) - exponent(from);
+  const shift = exponentOf(to) - exponentOf(from);
   return shift >= 0 ? cents * 10 ** shift : Math.floor(cents / 10 ** -shift + 0.5);
-}
-
-function exponent(currency: string): number {
-  return currencyExponent(currency) ?? 2;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { currencyExponent } from "../../base/currency.ts";
+import { currencyExponent, exponentOf } from "../../base/currency.ts";
 import {
   majorName,
   RECORD_AMOUNT_NAMES,
@@ -194,7 +194,7 @@ export class RecordEvaluator {
   #readPrices(patch: RecordPatch, raw: RawRecord, given: Given): void {
     const { fields, currency } = given;
     const { profile } = this.#setting;
-    const exponent = profile.isMinor ? 0 : currencyExponent(currency.used) ?? 2;
+    const exponent = profile.isMinor ? 0 : exponentOf(currency.used);
     const unit = { currency: currency.used, exponent };
     for (const name of RECORD_AMOUNT_NAMES) {
       const cents = fields.price(majorName(name), profile, unit);

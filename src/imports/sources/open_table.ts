@@ -11,7 +11,7 @@ import { isTooDeep, NdjsonSplitter } from "./json/ndjson_splitter.ts";
 import type { ReadPlan } from "./read_plan.ts";
 import { tableEncoding } from "./table_encoding.ts";
 import { findHeader } from "./table_header.ts";
-import { isBlankRow, TABLE_LIMITS, type TableRow } from "./table_row.ts";
+import { isBlankRow, TABLE_LIMITS, type TableRow, type TableStep } from "./table_row.ts";
 import type { Workbook } from "./xlsx/workbook.ts";
 
 /** What the beginning of a table says of all of it. */
@@ -29,11 +29,6 @@ export interface TableLook {
   /** The first rows behind the header. */
   readonly rows: readonly TableRow[];
 }
-
-/** Rows that were read, or why the file is refused, which is then the last step. */
-export type TableStep =
-  | { readonly rows: readonly TableRow[]; readonly bytes: number }
-  | { readonly fault: FileFault };
 
 /** A table whose columns are known. */
 export interface OpenTable {

@@ -40,7 +40,7 @@ export async function undoStep(
   const asked = commit.entries.slice(cursor.position, cursor.position + LOOKED_AT_MAX);
   const scene = await readUndoScene(tools, asked);
   const writing = args.isDryRun ? null : new UndoCommit(tools, job);
-  const sum = new UndoSum(job, cursor, await termsOf(tools));
+  const sum = new UndoSum(job, cursor, await requireWorkspace(tools));
   let done = 0;
   for (const entry of scene.entries) {
     const place = scene.places.get(entry.productId);
@@ -90,11 +90,6 @@ function hasRoom(
 
 /** A product of which everything stays. */
 const REHEARSED = { mutations: 60, keyBytes: 5_000, bytes: 100_000 };
-
-async function termsOf(tools: StepTools<UndoJob>): Promise<PriceTerms> {
-  const { pricesIncludeVat, vatRatePct, currency } = await requireWorkspace(tools);
-  return { pricesIncludeVat, vatRatePct, currency };
-}
 
 /** All of it is dealt with; or it was kept no longer than until here. */
 function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob> {

@@ -19,7 +19,7 @@ import { suggestColumns, type SuggestedColumn } from "../sources/suggest_columns
 import type { FileBytes } from "../files/byte_source.ts";
 import type { FileFault } from "../files/file_fault.ts";
 import type { FileEvent } from "./file_event.ts";
-import type { FileSetting } from "./read_file.ts";
+import { type FileSetting, tooManyItems } from "./read_file.ts";
 
 const FOUND_OUT = ReadPlan.parse({});
 
@@ -85,12 +85,12 @@ export async function* readTable(
       items += 1;
       reader.take(row);
     }
-    if (index > setting.itemsMax) return yield { kind: "fault", fault: tooMany(setting) };
+    if (index > setting.itemsMax) return yield { kind: "fault", fault: tooManyItems(setting) };
     yield { kind: "records", bytes: step.bytes, records };
     records = [];
   }
   reader.end();
-  if (index > setting.itemsMax) return yield { kind: "fault", fault: tooMany(setting) };
+  if (index > setting.itemsMax) return yield { kind: "fault", fault: tooManyItems(setting) };
   if (records.length > 0) yield { kind: "records", bytes: 0, records };
   const { bytes, sha256 } = yield* digestOf(file);
   const encoding = table.look.encoding ?? "binary";
@@ -152,10 +152,6 @@ async function* digestOf(
     yield { kind: "progress", bytes: chunk.length };
   }
   return { bytes, sha256: hash.digest("hex") };
-}
-
-function tooMany({ itemsMax }: FileSetting): FileFault {
-  return { code: "too_large", line: null, message: `The upload has more than ${itemsMax} items` };
 }
 
 function profileOf(
