@@ -24,13 +24,7 @@ import {
   type QueuedImport,
 } from "../state/import_job.ts";
 import { listFindings } from "../findings/finding_store.ts";
-import {
-  findApplier,
-  listAdditions,
-  listChanges,
-  listFiles,
-  listRemovals,
-} from "../state/import_row_store.ts";
+import { findApplier, listFiles, listReport } from "../state/import_row_store.ts";
 import { undoableUntil } from "../state/undo_time.ts";
 import { findUndoing } from "./find_undoing.ts";
 
@@ -391,9 +385,9 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
   }
   return {
     ...document,
-    changes: await listChanges(workspace, job.jobId),
-    additions: await listAdditions(workspace, job.jobId),
-    removals: await listRemovals(workspace, job.jobId),
+    changes: await listReport(workspace, job.jobId, "change"),
+    additions: await listReport(workspace, job.jobId, "addition"),
+    removals: await listReport(workspace, job.jobId, "removal"),
     impact: shownImpact(job.cursor?.plan?.impact ?? NO_IMPACT),
   };
 }
