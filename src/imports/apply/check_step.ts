@@ -2,7 +2,7 @@ import { Failure } from "../../base/failure.ts";
 import { DEFAULT_HOLD } from "../../identity/workspace.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { openBlob } from "../../platform/spool/spool.ts";
-import { fileFinding, type Finding } from "../findings/finding.ts";
+import { fileFinding, type Finding, findingOf } from "../findings/finding.ts";
 import { type ImportJob, NO_STATS, NO_VAT, type PriceUnits } from "../state/import_job.ts";
 import { holdTermsOf } from "../import_sources/hold_terms.ts";
 import { NO_UNDO_ROWS } from "../state/undo_store.ts";
@@ -160,7 +160,8 @@ function dealRecord(
   const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
   dealer.records++;
   if (sku !== null && excluded?.has(excludedMark(sku))) {
-    dealer.note(excludedFinding({ index, line, sku }), 0);
+    const message = `"${sku}" was left out when the import was applied`;
+    dealer.note(findingOf("warning", "excluded", message, { index, line, sku }), 0);
     dealer.passedOver++;
     if (args.mode === "replace") dealer.deal(sku, seenLine(sku, index));
     return;
@@ -191,14 +192,6 @@ function mayBeRefused({ setting }: ImportJob["args"], patch: RecordPatch): boole
 function rowsText({ rows }: EvaluatedRecord): string {
   const text = rows === undefined ? "" : JSON.stringify(rows);
   return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";
-}
-
-function excludedFinding(
-  { index, line, sku }: { readonly index: number; readonly line: number; readonly sku: string },
-): Finding {
-  const message = `"${sku}" was left out when the import was applied`;
-  const place = { index, file: null, line, sku, field: null };
-  return { severity: "warning", ...place, code: "excluded", message, value: null };
 }
 
 async function passed(

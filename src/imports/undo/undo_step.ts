@@ -2,7 +2,7 @@ import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { soldDaysIn } from "../apply/resolve_record.ts";
 import { addToImpact, type PriceTerms } from "../apply/plan_impact.ts";
-import { shortened } from "../findings/finding.ts";
+import { findingOf } from "../findings/finding.ts";
 import { APPLY_FROM, saveFinding } from "../findings/finding_store.ts";
 import {
   addStats,
@@ -116,17 +116,9 @@ function noteKept(
     readonly n: number;
   },
 ): void {
-  saveFinding(write, workspaceId, jobId, {
-    severity: "warning",
-    index,
-    file: null,
-    line: null,
-    sku: place.product.sku,
-    field,
-    code,
-    message: MESSAGES[code],
-    value: value === null ? null : shortened(value),
-  }, APPLY_FROM + n);
+  const { sku } = place.product;
+  const finding = findingOf("warning", code, MESSAGES[code], { index, sku, field, value });
+  saveFinding(write, workspaceId, jobId, finding, APPLY_FROM + n);
 }
 
 /** Counts of the job with those of the commit in hand. */

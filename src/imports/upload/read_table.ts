@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { isTable } from "../profiles/any_profile.ts";
 import { suggestProfile } from "../profiles/suggest_profile.ts";
 import type { TableProfile } from "../profiles/table_profile.ts";
-import { type Finding, shortened } from "../findings/finding.ts";
+import { findingOf, shortened } from "../findings/finding.ts";
 import type { TableRow } from "../sources/table_row.ts";
 import type { Place } from "../records/record_findings.ts";
 import { RecordEvaluator } from "../records/evaluate_record.ts";
@@ -125,18 +125,7 @@ function passedOver(record: EvaluatedRecord, file: string, place: Place): Evalua
   if (record.patch === null) return record;
   const { index, sku } = record;
   const message = `"${shortened(place.value ?? "")}": not sold, so it is passed over`;
-  const value = place.value === null ? null : shortened(place.value);
-  const inactive: Finding = {
-    severity: "warning",
-    index,
-    file,
-    line: place.line,
-    sku,
-    field: place.field,
-    code: "inactive",
-    message,
-    value,
-  };
+  const inactive = findingOf("warning", "inactive", message, { index, file, sku, ...place });
   const { byEan: _key, ...rest } = record;
   return { ...rest, patch: null, findings: [inactive], isPassedOver: true };
 }
