@@ -36,7 +36,6 @@ import { createRejudgeKind } from "./evaluation/rejudge_job.ts";
 import { evaluationRoutes } from "./evaluation/evaluation_routes.ts";
 import { createImportKind } from "./imports/jobs/import_kind.ts";
 import { importProfileRoutes } from "./imports/import_profile_routes.ts";
-import { publicProfileRoutes } from "./imports/public_profile_routes.ts";
 import { countPulls } from "./imports/import_sources/source_store.ts";
 import { createPullKind } from "./imports/pull/pull_kind.ts";
 import { importSourceRoutes } from "./imports/import_source_routes.ts";
@@ -256,8 +255,7 @@ export async function createApp(
   const imports = { ...ownDeps, answerMs: importAnswerMs ?? ownDeps.answerMs };
   const importKind = createImportKind(imports, memory.rewrites);
   for (const routes of importRoutes(imports, importKind)) app.route("/", routes);
-  app.route("/", importProfileRoutes(imports));
-  app.route("/", publicProfileRoutes(imports));
+  for (const routes of importProfileRoutes(imports)) app.route("/", routes);
   const pulls = {
     urls: scraper.limits,
     safeFetch: scraper.safeFetch,

@@ -11,15 +11,15 @@ import { requireImport } from "./jobs/apply_import.ts";
 import { documentOf } from "./jobs/import_document.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
 import { IMPORT_KIND, type QueuedImport } from "./state/import_job.ts";
+import { answerPage, type Face } from "./import_face.ts";
 import type { ListQuery } from "./import_query.ts";
 import { pageOfImports } from "./jobs/read_imports.ts";
 import { receiveUpload } from "./receive/receive_upload.ts";
 import { type ImportRequest, settledOptions, startImport } from "./jobs/start_import.ts";
 
-/** Which interface answers: its paths, and whether documents stand in an envelope. */
-export interface ImportFace {
+/** Which interface answers, and its paths. */
+export interface ImportFace extends Face {
   pathOf(jobId: string): string;
-  readonly isEnveloped: boolean;
 }
 
 /** Takes the upload in, makes the job and waits for it a little. */
@@ -114,11 +114,10 @@ export async function answerImport(
 /** A page of imports. */
 export async function answerImports(
   c: AppContext,
-  { isEnveloped }: ImportFace,
+  face: ImportFace,
   query: z.output<typeof ListQuery>,
 ): Promise<Response> {
-  const { items, ...page } = await pageOfImports(c.var.ctx, query);
-  return c.json(isEnveloped ? { data: items, ...page } : { items, ...page }, 200);
+  return answerPage(c, face, await pageOfImports(c.var.ctx, query));
 }
 
 async function bodyOf(ctx: Context, face: ImportFace, job: QueuedImport) {

@@ -35,50 +35,58 @@ import {
 } from "./import_query.ts";
 import { UPLOAD_BODY } from "./receive/upload_body.ts";
 import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
-import { manager, viewer } from "../identity/route_access.ts";
+import { EXTERNAL, IN_APP } from "./import_face.ts";
 
 /** What the declarations of an interface differ in. */
 interface ImportInterface extends ImportFace {
   readonly base: string;
   readonly listPath: string;
-  /** Who may begin and end imports, and who may see them. */
-  readonly change: Access;
-  readonly look: Access;
   readonly document: z.ZodType;
   readonly findings: z.ZodType;
   readonly list: z.ZodType;
 }
 
-const key = { by: "key", scopes: ["products:write"] } as const;
-
-const IN_APP: ImportInterface = {
-  ...faceOf("/api/imports", false),
+const IN_APP_IMPORTS: ImportInterface = {
+  ...IN_APP,
+  ...pathsBelow("/api/imports"),
   listPath: "/api/imports",
-  change: manager,
-  look: viewer,
   document: ImportDocument,
   findings: pageOf(Finding).meta({ id: "ImportFindingPage" }),
   list: pageOf(ImportSummary).meta({ id: "ImportPage" }),
 };
 
-const EXTERNAL: ImportInterface = {
-  ...faceOf("/api/public/v1/products/import", true),
+const EXTERNAL_IMPORTS: ImportInterface = {
+  ...EXTERNAL,
+  ...pathsBelow("/api/public/v1/products/import"),
   listPath: "/api/public/v1/imports",
-  change: key,
-  look: key,
   document: z.object({ data: ImportDocument, count: z.int() }).meta({ id: "ImportData" }),
   findings: dataPageOf(Finding).meta({ id: "ImportFindingData" }),
   list: dataPageOf(ImportSummary).meta({ id: "ImportPageData" }),
 };
 
-function faceOf(base: string, isEnveloped: boolean) {
-  return { base, isEnveloped, pathOf: (jobId: string) => `${base}/${jobId}` };
+function pathsBelow(base: string) {
+  return { base, pathOf: (jobId: string) => `${base}/${jobId}` };
 }
 
 const tags = ["Imports"];
 const params = z.object({ jobId: z.string() });
 
 function declared({ base, listPath, change, look, document, findings, list }: ImportInterface) {
+  /** What is asked of one import without any options, and answered with it. */
+  const ofJob = (
+    method: "get" | "post" | "delete",
+    path: string,
+    access: Access,
+    description: string,
+  ) =>
+    route({
+      method,
+      path: `${base}/{jobId}${path}`,
+      access,
+      tags,
+      request: { params },
+      responses: { 200: jsonAnswer(document, description) },
+    });
   return {
     send: route({
       method: "post",
@@ -93,14 +101,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
         202: jsonAnswer(document, "The import goes on; see `Location`"),
       },
     }),
-    read: route({
-      method: "get",
-      path: `${base}/{jobId}`,
-      access: look,
-      tags,
-      request: { params },
-      responses: { 200: jsonAnswer(document, "The import as it stands") },
-    }),
+    read: ofJob("get", "", look, "The import as it stands"),
     findings: route({
       method: "get",
       path: `${base}/{jobId}/errors`,
@@ -132,14 +133,7 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
         202: jsonAnswer(document, "The new import goes on; see `Location`"),
       },
     }),
-    cancel: route({
-      method: "post",
-      path: `${base}/{jobId}/cancel`,
-      access: change,
-      tags,
-      request: { params },
-      responses: { 200: jsonAnswer(document, "The import; what it has committed stays") },
-    }),
+    cancel: ofJob("post", "/cancel", change, "The import; what it has committed stays"),
     undo: route({
       method: "post",
       path: `${base}/{jobId}/undo`,
@@ -153,26 +147,18 @@ function declared({ base, listPath, change, look, document, findings, list }: Im
         202: jsonAnswer(document, "The job that takes the import back goes on; see `Location`"),
       },
     }),
-    discard: route({
-      method: "post",
-      path: `${base}/{jobId}/discard`,
-      access: change,
-      tags,
-      request: { params },
-      responses: {
-        200: jsonAnswer(document, "The held or rehearsed import, which can no longer be applied"),
-      },
-    }),
-    deleteUpload: route({
-      method: "delete",
-      path: `${base}/{jobId}/upload`,
-      access: change,
-      tags,
-      request: { params },
-      responses: {
-        200: jsonAnswer(document, "The import; the file that it kept to be applied is deleted"),
-      },
-    }),
+    discard: ofJob(
+      "post",
+      "/discard",
+      change,
+      "The held or rehearsed import, which can no longer be applied",
+    ),
+    deleteUpload: ofJob(
+      "delete",
+      "/upload",
+      change,
+      "The import; the file that it kept to be applied is deleted",
+    ),
     list: route({
       method: "get",
       path: listPath,
@@ -222,5 +208,5 @@ function routesOf(face: ImportInterface, deps: ImportDeps, kind: JobKind<QueuedI
 
 /** The routes of both interfaces. */
 export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
-  return [IN_APP, EXTERNAL].map((face) => routesOf(face, deps, kind));
+  return [IN_APP_IMPORTS, EXTERNAL_IMPORTS].map((face) => routesOf(face, deps, kind));
 }

@@ -1,6 +1,6 @@
 /** Named sources of imports, the same on both interfaces (docs/decisions/imports.md, "Sources"). */
 import { z } from "@hono/zod-openapi";
-import type { Access, AppContext } from "../platform/http/app_context.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
 import {
   answerVersioned,
   dataPageOf,
@@ -13,7 +13,7 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { manager, viewer } from "../identity/route_access.ts";
+import { answerPage, EXTERNAL, type Face, IN_APP } from "./import_face.ts";
 import { ListQuery } from "./import_query.ts";
 import {
   changeSource,
@@ -34,31 +34,22 @@ import { PULL_KIND } from "./pull/pull_kind.ts";
 import { documentOfSource, pageOfSources } from "./import_sources/read_sources.ts";
 
 /** What the declarations of an interface differ in. */
-interface SourceInterface {
+interface SourceInterface extends Face {
   readonly base: string;
-  readonly isEnveloped: boolean;
-  readonly change: Access;
-  readonly look: Access;
   readonly document: z.ZodType;
   readonly list: z.ZodType;
 }
 
-const key = { by: "key", scopes: ["products:write"] } as const;
-
-const IN_APP: SourceInterface = {
+const IN_APP_SOURCES: SourceInterface = {
+  ...IN_APP,
   base: "/api/import-sources",
-  isEnveloped: false,
-  change: manager,
-  look: viewer,
   document: ImportSource,
   list: pageOf(ImportSource).meta({ id: "ImportSourcePage" }),
 };
 
-const EXTERNAL: SourceInterface = {
+const EXTERNAL_SOURCES: SourceInterface = {
+  ...EXTERNAL,
   base: "/api/public/v1/import-sources",
-  isEnveloped: true,
-  change: key,
-  look: key,
   document: z.object({ data: ImportSource }).meta({ id: "ImportSourceData" }),
   list: dataPageOf(ImportSource).meta({ id: "ImportSourcePageData" }),
 };
@@ -149,8 +140,7 @@ function routesOf(face: SourceInterface, deps: SourceRouteDeps) {
   };
   return room()
     .openapi(list, async (c) => {
-      const { items, ...page } = await pageOfSources(c.var.ctx, c.req.valid("query"));
-      return c.json(face.isEnveloped ? { data: items, ...page } : { items, ...page }, 200);
+      return answerPage(c, face, await pageOfSources(c.var.ctx, c.req.valid("query")));
     })
     .openapi(create, async (c) => {
       const source = await createSource(c.var.ctx, deps, c.req.valid("json"), pathOf);
@@ -181,5 +171,5 @@ function routesOf(face: SourceInterface, deps: SourceRouteDeps) {
 
 /** The routes of both interfaces. */
 export function importSourceRoutes(deps: SourceRouteDeps) {
-  return [IN_APP, EXTERNAL].map((face) => routesOf(face, deps));
+  return [IN_APP_SOURCES, EXTERNAL_SOURCES].map((face) => routesOf(face, deps));
 }
