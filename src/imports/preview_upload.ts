@@ -18,7 +18,7 @@ import { NO_VAT } from "./state/import_job.ts";
 import { EanFinder } from "./apply/find_by_ean.ts";
 import { TimeSlice } from "../platform/turns/time_slice.ts";
 import type { KnownTable, KnownXml } from "./upload/file_event.ts";
-import { columnsOf, confidenceOf } from "./upload/table_columns.ts";
+import { columnsOf, confidenceOf, TableColumn } from "./upload/table_columns.ts";
 import { readUpload, type UploadSetting } from "./upload/read_upload.ts";
 
 const RECORDS_MAX = 20;
@@ -54,15 +54,6 @@ const FindingTally = z.object({
   line: z.int().nullable().meta({ description: "Where the first of them is" }),
   value: z.string().nullable().meta({ description: "What stood there" }),
 }).meta({ id: "ImportFindingTally" });
-
-const TableColumn = z.object({
-  column: z.string(),
-  samples: z.array(z.string()),
-  field: z.string().nullable().meta({ description: "What it is read as; null: not read" }),
-  side: z.enum(["net", "gross"]).nullable(),
-  currency: z.string().nullable(),
-  confidence: z.number().meta({ description: "From 0 to 1; below 0.7 somebody should look" }),
-}).meta({ id: "ImportTableColumn" });
 
 /** What is told of a file that nothing is known of. */
 const NO_TABLE = { look: null, confidence: null, reading: null, suggestion: null } as const;

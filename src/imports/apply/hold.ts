@@ -3,7 +3,8 @@
  */
 import { showMoney } from "../../base/money.ts";
 import type { PricedProduct } from "../../catalogue/products/card.ts";
-import type { HoldCause, HoldSample, HoldTally } from "../state/import_job.ts";
+import type { HoldCause, HoldSample } from "../state/import_figures.ts";
+import type { HoldTally } from "../state/import_job.ts";
 import { movesBy, shareOf } from "./plan_impact.ts";
 import type { Warning } from "./decide_record.ts";
 

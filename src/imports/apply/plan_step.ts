@@ -16,9 +16,10 @@ import {
   type ImportJob,
   type ImportPlan,
   type ImportStats,
-  NO_IMPACT,
 } from "../state/import_job.ts";
-import { type FieldChange, saveReportRow } from "../state/import_row_store.ts";
+import { NO_IMPACT } from "../state/import_figures.ts";
+import { saveReportRow } from "../state/import_row_store.ts";
+import type { FieldChange } from "../state/report_row.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { endPlan } from "./end_plan.ts";
 import { type HoldTerms, holdTermsOf } from "../import_sources/hold_terms.ts";

@@ -7,40 +7,8 @@
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { keyOfJob, remover } from "../job_rows.ts";
+import type { ReportRows } from "./report_row.ts";
 import type { FileInfo } from "../upload/file_event.ts";
-
-/** A field of an existing product that an import would change, named and valued as on read. */
-export interface FieldChange {
-  readonly sku: string;
-  readonly field: string;
-  /** Of units sold: their day. */
-  readonly date?: string;
-  readonly from: unknown;
-  readonly to: unknown;
-  /** Of prices alone: what their minor units are of, before and after. */
-  readonly fromCurrency?: string;
-  readonly toCurrency?: string;
-  /** What the file says of `to`, where that reads otherwise. */
-  readonly written?: string;
-  /** Of our price and the cost alone: the product's margin in percent; null where it is not known. */
-  readonly fromMarginPct?: number | null;
-  readonly toMarginPct?: number | null;
-}
-
-/** A product that an import would make. */
-export interface Addition {
-  readonly sku: string;
-  readonly title: string;
-  /** Our price in minor units of `currency`; null: it would have none. */
-  readonly priceCents: number | null;
-  readonly currency: string;
-}
-
-/** A product that `replace` would delete. */
-export interface Removal {
-  readonly sku: string;
-  readonly productId: string;
-}
 
 export function saveFile(
   write: Write,
@@ -60,13 +28,6 @@ export async function listFiles(
   const prefix = keyOfJob("ji", workspaceId, jobId);
   const rows = store.kv.list<FileInfo>({ prefix }, { batchSize: 200 });
   return await Array.fromAsync(rows, ({ value }) => value);
-}
-
-/** What a plan reports, by kind. */
-interface ReportRows {
-  readonly change: FieldChange;
-  readonly addition: Addition;
-  readonly removal: Removal;
 }
 
 /** `n` counts the rows of a kind. */

@@ -5,15 +5,12 @@ import { addToImpact, type PriceTerms } from "../apply/plan_impact.ts";
 import { findingOf } from "../findings/finding.ts";
 import { APPLY_FROM, saveFinding } from "../findings/finding_store.ts";
 import {
-  addStats,
   type ImportImpact,
-  type ImportStats,
   NO_IMPACT,
   NO_UNDO_COUNTS,
   type UndoCounts,
-  type UndoCursor,
-  type UndoJob,
-} from "../state/import_job.ts";
+} from "../state/import_figures.ts";
+import { addStats, type ImportStats, type UndoCursor, type UndoJob } from "../state/import_job.ts";
 import { readUndoCommit } from "../state/undo_store.ts";
 import type { UndoEntry } from "../state/undo_entry.ts";
 import { decideUndo, type Kept, type UndoOutcome } from "./decide_undo.ts";
