@@ -11,11 +11,10 @@ import { wholePriceOf } from "../records/written_amount.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 import { TableRecords, termsOf } from "../records/table_records.ts";
 import { foldedName } from "../../base/column_name.ts";
-import { readColumnName } from "../sources/field_words.ts";
 import { numberStyleOf } from "../sources/number_style.ts";
 import { type OpenTable, openTextTable } from "../sources/open_table.ts";
 import { ReadPlan } from "../sources/read_plan.ts";
-import { suggestColumns, type SuggestedColumn } from "../sources/suggest_columns.ts";
+import { namesPrice, suggestColumns, type SuggestedColumn } from "../sources/suggest_columns.ts";
 import type { FileBytes } from "../files/byte_source.ts";
 import type { FileFault } from "../files/file_fault.ts";
 import type { FileEvent } from "./file_event.ts";
@@ -186,18 +185,7 @@ export function suggestionFor(
 
 /** Values of all columns that are named as prices, taken or not. */
 function pricesOf(columns: readonly SuggestedColumn[]): string[] {
-  const fields = [
-    "price",
-    "costPrice",
-    "targetPrice",
-    "minPrice",
-    "maxPrice",
-    "shippingPrice",
-    "sale",
-  ];
-  return columns.flatMap(({ name, samples }) =>
-    fields.includes(readColumnName(name).field ?? "") ? samples : []
-  );
+  return columns.flatMap(({ name, samples }) => namesPrice(name) ? samples : []);
 }
 
 function isGrouped(columns: readonly SuggestedColumn[], rows: OpenTable["look"]["rows"]): boolean {
