@@ -4,7 +4,7 @@
  */
 import type { ImportHold } from "../../identity/workspace.ts";
 import type { Job } from "../../platform/jobs/job.ts";
-import type { VatSide } from "../records/price_quantity.ts";
+import type { PriceSide } from "../profiles/profile_choices.ts";
 import { isHoldCode } from "../findings/hold_codes.ts";
 import type { HoldSample, ImportHeld, ImportImpact, UndoCounts } from "./import_figures.ts";
 import type { SourceHold } from "../source_hold.ts";
@@ -59,7 +59,7 @@ export interface ImportSetting {
   /** The day in that zone, `2026-11-20`. */
   readonly today: string;
   /** Absent in jobs that were queued before tables were read. */
-  readonly vat?: { readonly side: VatSide; readonly ratePct: number | null };
+  readonly vat?: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 /** What a job without the side of prices was made for: files that name none. */
