@@ -30,6 +30,9 @@ export interface TableLook {
   readonly rows: readonly TableRow[];
 }
 
+/** What not every kind of table has. */
+const NO_LOOK = { encoding: null, dialect: null, sheet: null, sheets: [], list: null };
+
 /** A table whose columns are known. */
 export interface OpenTable {
   readonly look: TableLook;
@@ -99,17 +102,8 @@ function openDelimited(
   const found = headerOf(rows.map(counted), plan);
   if (found === null && fault !== null) return { ...fault, line: (fault.line ?? 0) + linesBefore };
   if (found === null) return noHeader();
-  const look: TableLook = {
-    kind: "delimited",
-    encoding: encoding.label,
-    dialect,
-    sheet: null,
-    sheets: [],
-    list: null,
-    ...found,
-  };
   return {
-    look,
+    look: { ...NO_LOOK, kind: "delimited", encoding: encoding.label, dialect, ...found },
     async *rows() {
       let told: TableRow[] = [];
       // A file of delimiters alone has a million rows that nobody need keep.
@@ -203,11 +197,9 @@ async function openJson(
   const probe = reader();
   return {
     look: {
+      ...NO_LOOK,
       kind: areLines ? "ndjson" : "json",
       encoding: encoding.label,
-      dialect: null,
-      sheet: null,
-      sheets: [],
       list: areLines ? null : await pathOf(file, encoding, probe),
       header: { line: 0, cells: names },
       headerRow: null,
@@ -312,15 +304,7 @@ export async function openSheet(
   const found = headerOf(first, plan);
   if (found === null) return noHeader();
   return {
-    look: {
-      kind: "xlsx",
-      encoding: null,
-      dialect: null,
-      sheet,
-      sheets: workbook.sheets,
-      list: null,
-      ...found,
-    },
+    look: { ...NO_LOOK, kind: "xlsx", sheet, sheets: workbook.sheets, ...found },
     async *rows() {
       for await (const step of workbook.rows(sheet)) {
         if ("fault" in step) return yield step;
