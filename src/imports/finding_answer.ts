@@ -1,10 +1,10 @@
 import type { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
+import { type Face, toldPage } from "../platform/http/face.ts";
 import { headed, tableResponse, worded } from "../platform/tables/table_answer.ts";
 import { requireImport } from "./jobs/apply_import.ts";
 import { findingTable, streamRefusedXml } from "./jobs/export_findings.ts";
-import type { ImportFace } from "./import_answer.ts";
 import type { FindingQuery } from "./import_query.ts";
 import { pageOfFindings } from "./jobs/read_imports.ts";
 import { refusedRowTable } from "./jobs/refused_rows.ts";
@@ -12,15 +12,14 @@ import { refusedRowTable } from "./jobs/refused_rows.ts";
 /** The findings as a page or a table of all of them, or the refused records to be sent again. */
 export async function answerFindings(
   c: AppContext,
-  face: ImportFace,
+  face: Face,
   jobId: string,
   query: z.output<typeof FindingQuery>,
 ): Promise<Response> {
   const { ctx } = c.var;
   const { format, severity = null, lang, ...page } = query;
   if (format === "json") {
-    const { items, ...rest } = await pageOfFindings(ctx, jobId, { ...page, severity });
-    return c.json(face.isEnveloped ? { data: items, ...rest } : { items, ...rest }, 200);
+    return c.json(toldPage(face, await pageOfFindings(ctx, jobId, { ...page, severity })), 200);
   }
   await requireImport(ctx, jobId);
   const { timeZone } = await requireWorkspace(ctx);

@@ -2,6 +2,7 @@
 import type { z } from "@hono/zod-openapi";
 import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
+import { type Face, toldPage } from "../platform/http/face.ts";
 import type { Context } from "../platform/store/context.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
@@ -16,10 +17,9 @@ import { pageOfImports } from "./jobs/read_imports.ts";
 import { receiveUpload } from "./receive/receive_upload.ts";
 import { type ImportRequest, settledOptions, startImport } from "./jobs/start_import.ts";
 
-/** Which interface answers: its paths, and whether documents stand in an envelope. */
-export interface ImportFace {
+/** Which interface answers, and its paths. */
+export interface ImportFace extends Face {
   pathOf(jobId: string): string;
-  readonly isEnveloped: boolean;
 }
 
 /** Takes the upload in, makes the job and waits for it a little. */
@@ -114,11 +114,10 @@ export async function answerImport(
 /** A page of imports. */
 export async function answerImports(
   c: AppContext,
-  { isEnveloped }: ImportFace,
+  face: ImportFace,
   query: z.output<typeof ListQuery>,
 ): Promise<Response> {
-  const { items, ...page } = await pageOfImports(c.var.ctx, query);
-  return c.json(isEnveloped ? { data: items, ...page } : { items, ...page }, 200);
+  return c.json(toldPage(face, await pageOfImports(c.var.ctx, query)), 200);
 }
 
 async function bodyOf(ctx: Context, face: ImportFace, job: QueuedImport) {

@@ -12,13 +12,12 @@ import type { AnyProfile } from "./profiles/any_profile.ts";
 import { TableShape } from "./profiles/table_profile.ts";
 import { readParts } from "./receive/manifest.ts";
 import type { ReceivedUpload } from "./receive/receive_upload.ts";
-import { WebAddresses } from "./records/record_links.ts";
 import { settingOf } from "./jobs/start_import.ts";
-import { NO_VAT } from "./state/import_job.ts";
+import { uploadSetting } from "./apply/check_step.ts";
 import { EanFinder } from "./apply/find_by_ean.ts";
 import { TimeSlice } from "../platform/turns/time_slice.ts";
 import type { KnownTable, KnownXml } from "./upload/file_event.ts";
-import { columnsOf, confidenceOf } from "./upload/table_columns.ts";
+import { columnsOf, confidenceOf, TableColumn } from "./upload/table_columns.ts";
 import { readUpload, type UploadSetting } from "./upload/read_upload.ts";
 
 const RECORDS_MAX = 20;
@@ -54,15 +53,6 @@ const FindingTally = z.object({
   line: z.int().nullable().meta({ description: "Where the first of them is" }),
   value: z.string().nullable().meta({ description: "What stood there" }),
 }).meta({ id: "ImportFindingTally" });
-
-const TableColumn = z.object({
-  column: z.string(),
-  samples: z.array(z.string()),
-  field: z.string().nullable().meta({ description: "What it is read as; null: not read" }),
-  side: z.enum(["net", "gross"]).nullable(),
-  currency: z.string().nullable(),
-  confidence: z.number().meta({ description: "From 0 to 1; below 0.7 somebody should look" }),
-}).meta({ id: "ImportTableColumn" });
 
 /** What is told of a file that nothing is known of. */
 const NO_TABLE = { look: null, confidence: null, reading: null, suggestion: null } as const;
@@ -110,7 +100,10 @@ export async function previewUpload(
   upload: ReceivedUpload,
   named: string | null,
 ): Promise<Preview> {
-  const setting = await previewSetting(ctx, deps, unsavedProfile(upload), named);
+  const unsaved = unsavedProfile(upload);
+  const terms = settingOf(await requireWorkspace(ctx), ctx.now());
+  const known = unsaved ? { profile: unsaved, profiles: [unsaved] } : await profilesFor(ctx, named);
+  const setting = uploadSetting(deps, terms, { ...known, tier: null });
   const parts = await readParts(await openBlob(ctx, upload.blobId), upload.manifestAt);
   const preview: Preview = {
     ...NO_TABLE,
@@ -232,24 +225,4 @@ function unsavedProfile({ fields }: ReceivedUpload): AnyProfile | null {
     const message = 'The part "profile" is not JSON';
     throw new Failure("invalid_json", message, undefined, { cause });
   }
-}
-
-async function previewSetting(
-  ctx: Context,
-  { limits, allowed }: ImportDeps,
-  unsaved: AnyProfile | null,
-  named: string | null,
-): Promise<UploadSetting> {
-  const { currency, timeZone, today, vat } = settingOf(await requireWorkspace(ctx), ctx.now());
-  const known = unsaved ? { profile: unsaved, profiles: [unsaved] } : await profilesFor(ctx, named);
-  return {
-    ...limits,
-    ...known,
-    tier: null,
-    workspaceCurrency: currency,
-    vat: vat ?? NO_VAT,
-    timeZone,
-    today,
-    addresses: new WebAddresses(allowed),
-  };
 }

@@ -3,13 +3,8 @@ import { requireCompetitors } from "../../competitors/require_competitors.ts";
 import type { CompetitorSet } from "../../competitors/competitor_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { ImportDeps } from "./import_deps.ts";
-import {
-  addStats,
-  countOf,
-  type ImportJob,
-  type ImportStats,
-  NO_IMPACT,
-} from "../state/import_job.ts";
+import { NO_IMPACT } from "../state/import_figures.ts";
+import { addStats, countOf, type ImportJob, type ImportStats } from "../state/import_job.ts";
 import { addToImpact } from "./plan_impact.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { BatchCommit } from "./batch_commit.ts";

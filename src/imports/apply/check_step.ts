@@ -2,8 +2,14 @@ import { Failure } from "../../base/failure.ts";
 import { DEFAULT_HOLD } from "../../identity/workspace.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { openBlob } from "../../platform/spool/spool.ts";
-import { fileFinding, type Finding } from "../findings/finding.ts";
-import { type ImportJob, NO_STATS, NO_VAT, type PriceUnits } from "../state/import_job.ts";
+import { fileFinding, type Finding, findingOf } from "../findings/finding.ts";
+import {
+  type ImportJob,
+  type ImportSetting,
+  NO_STATS,
+  NO_VAT,
+  type PriceUnits,
+} from "../state/import_job.ts";
 import { holdTermsOf } from "../import_sources/hold_terms.ts";
 import { NO_UNDO_ROWS } from "../state/undo_store.ts";
 import type { ImportDeps } from "./import_deps.ts";
@@ -28,8 +34,6 @@ import { TimeSlice } from "../../platform/turns/time_slice.ts";
 /** Up to here ids follow the order of the file; beyond, the order of application, which is faster. */
 const FILE_ORDER_RECORDS_MAX = 10_000;
 
-type KnownProfiles = Pick<UploadSetting, "profile" | "profiles">;
-
 /**
  * Pass 1: the whole upload is read and judged before anything is applied, in one step that begins
  * again when it is broken off. A bad file ends the job with one finding.
@@ -40,20 +44,24 @@ export async function checkStep(
   tools: StepTools<ImportJob>,
 ): Promise<StepResult<ImportJob>> {
   await clearCheck(job, tools);
-  const parts = await findParts(job, tools);
+  const { args } = job;
+  const parts = await unlessGone(async () =>
+    await readParts(await openBlob(tools, args.blobId), args.manifestAt)
+  );
   if (parts === null) {
     const message = "The upload is no longer complete: send it again";
     const fault = { code: "upload_incomplete", line: null, message } as const;
     return await refuse(job, tools, fileFinding("error", null, fault));
   }
-  const known = await findProfiles(job, tools);
+  const known = await unlessGone(() => profilesFor(tools, args.profile));
   if (known === null) {
-    const message = `The import profile "${job.args.profile}" was deleted: choose another one`;
+    const message = `The import profile "${args.profile}" was deleted: choose another one`;
     const fault = { code: "unexpected_root", line: null, message } as const;
     return await refuse(job, tools, fileFinding("error", null, fault));
   }
   const dealer = new Dealer(tools, job.jobId);
-  const setting = settingOf(deps, job, known);
+  const asked = { ...known, tier: args.tier, tellsWritten: args.isDryRun };
+  const setting = uploadSetting(deps, args.setting, asked);
   const refusal = await dealOut(job, tools, dealer, parts, setting)
     .finally(() => dealer.drain());
   if (refusal) return await refuse(job, tools, refusal);
@@ -61,51 +69,24 @@ export async function checkStep(
   return await passed(job, tools, dealer);
 }
 
-async function findParts(
-  { args }: ImportJob,
-  tools: StepTools<ImportJob>,
-): Promise<UploadPart[] | null> {
+/** Null for what was swept or deleted while the job waited: that is an outcome of the job. */
+async function unlessGone<T>(find: () => Promise<T>): Promise<T | null> {
   try {
-    return await readParts(await openBlob(tools, args.blobId), args.manifestAt);
+    return await find();
   } catch (error) {
-    // The upload was swept: that is an outcome of the job.
     if (error instanceof Failure && error.code === "not_found") return null;
     throw error;
   }
 }
 
-/** Null when the profile that the request named is gone. */
-async function findProfiles(
-  { args }: ImportJob,
-  tools: StepTools<ImportJob>,
-): Promise<KnownProfiles | null> {
-  try {
-    return await profilesFor(tools, args.profile);
-  } catch (error) {
-    // It was deleted while the job waited: that is an outcome of the job.
-    if (error instanceof Failure && error.code === "not_found") return null;
-    throw error;
-  }
-}
-
-function settingOf(
-  { limits, allowed }: ImportDeps,
-  { args }: ImportJob,
-  { profile, profiles }: KnownProfiles,
+/** What an upload is read with. */
+export function uploadSetting(
+  { limits, allowed }: Pick<ImportDeps, "limits" | "allowed">,
+  { currency, timeZone, today, vat = NO_VAT }: ImportSetting,
+  asked: Pick<UploadSetting, "profile" | "profiles" | "tier" | "tellsWritten">,
 ): UploadSetting {
-  const { currency, timeZone, today, vat = NO_VAT } = args.setting;
-  return {
-    ...limits,
-    profile,
-    profiles,
-    tier: args.tier,
-    workspaceCurrency: currency,
-    vat,
-    timeZone,
-    today,
-    addresses: new WebAddresses(allowed),
-    tellsWritten: args.isDryRun,
-  };
+  const addresses = new WebAddresses(allowed);
+  return { ...limits, ...asked, workspaceCurrency: currency, vat, timeZone, today, addresses };
 }
 
 /** Null when the upload is good. */
@@ -160,7 +141,8 @@ function dealRecord(
   const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
   dealer.records++;
   if (sku !== null && excluded?.has(excludedMark(sku))) {
-    dealer.note(excludedFinding({ index, line, sku }), 0);
+    const message = `"${sku}" was left out when the import was applied`;
+    dealer.note(findingOf("warning", "excluded", message, { index, line, sku }), 0);
     dealer.passedOver++;
     if (args.mode === "replace") dealer.deal(sku, seenLine(sku, index));
     return;
@@ -191,14 +173,6 @@ function mayBeRefused({ setting }: ImportJob["args"], patch: RecordPatch): boole
 function rowsText({ rows }: EvaluatedRecord): string {
   const text = rows === undefined ? "" : JSON.stringify(rows);
   return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";
-}
-
-function excludedFinding(
-  { index, line, sku }: { readonly index: number; readonly line: number; readonly sku: string },
-): Finding {
-  const message = `"${sku}" was left out when the import was applied`;
-  const place = { index, file: null, line, sku, field: null };
-  return { severity: "warning", ...place, code: "excluded", message, value: null };
 }
 
 async function passed(

@@ -7,13 +7,8 @@ import type { Card, CardPrices } from "../../catalogue/products/card.ts";
 import { followPrice, type Product, stampChange } from "../../catalogue/products/product.ts";
 import type { FindingCode } from "../findings/finding.ts";
 import type { ImportMode } from "../state/import_job.ts";
-import {
-  changedPrices,
-  changedProduct,
-  isSame,
-  newProduct,
-  PRICES_MAX,
-} from "./patched_product.ts";
+import { changedPrices, changedProduct, isSame, newProduct } from "./patched_product.ts";
+import { PRICES_MAX } from "../records/price_order.ts";
 import type { RecordPatch } from "../records/record_patch.ts";
 
 export interface Warning {

@@ -6,7 +6,7 @@ import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { TimeSlice } from "../../platform/turns/time_slice.ts";
-import type { Finding, FindingCode } from "../findings/finding.ts";
+import { type Finding, type FindingCode, findingOf } from "../findings/finding.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 
 /** As GTIN-14: an EAN is the same with zeros before it. */
@@ -90,7 +90,7 @@ function named(
     patch: null,
     findings: [
       ...record.findings,
-      { severity, index, file, line, sku: null, field: null, code, message, value: ean },
+      findingOf(severity, code, message, { index, file, line, value: ean }),
     ],
   });
   if (sku === undefined || patch === null) {

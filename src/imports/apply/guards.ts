@@ -2,44 +2,23 @@
  * What keeps an import from being applied by itself (docs/decisions/imports.md, "Sources"): plain
  * functions over the figures of its plan.
  */
-import type { HoldCode, UnitRemedy } from "../findings/hold_codes.ts";
-import type {
-  HoldCause,
-  HoldTally,
-  ImportMode,
-  ImportPlan,
-  WholeTally,
-} from "../state/import_job.ts";
+import type { HoldCode } from "../findings/hold_codes.ts";
+import type { Guard, HoldCause, HoldSample } from "../state/import_figures.ts";
+import type { HoldTally, ImportMode, ImportPlan, WholeTally } from "../state/import_job.ts";
 import type { SourceHold } from "../source_hold.ts";
 import { shownMove } from "./hold.ts";
 import { type UnitDoubt, unitDoubtOf } from "./price_units.ts";
 import { isMoreThanPct } from "./plan_impact.ts";
+
+type GuardSample = Guard["samples"][number];
 
 /** `replace` may take away so much of what imports made; more is taken for a broken export. */
 const REMOVED_PCT_MAX = 20;
 /** Prices of most products in another unit are no accident. */
 const HALF_PCT = 50;
 
-/** A product that a guard counts; prices or costs before and after, where it is about them. */
-export interface GuardSample {
-  readonly sku: string;
-  readonly fromCents: number | null;
-  readonly fromCurrency: string | null;
-  readonly toCents: number | null;
-  readonly toCurrency: string | null;
-}
-
 /** What one guard counts, and whether that is more than it lets pass. */
-export interface GuardFigures {
-  readonly code: HoldCode;
-  readonly count: number;
-  readonly of: number;
-  readonly sharePct: number;
-  readonly binds: boolean;
-  readonly samples: readonly GuardSample[];
-  /** Of `unit_guard`: where the prices stand, and what helps. */
-  readonly column: string | null;
-  readonly remedy: UnitRemedy | null;
+export interface GuardFigures extends Guard {
   /** For who looks into a held job for the first time. */
   readonly message: string;
 }
@@ -98,10 +77,8 @@ function sourceGuards(
 ): GuardFigures[] {
   const ofCause = (code: HoldCode, cause: HoldCause, pct: number, what: string) => {
     const shown = samples.filter((sample) => sample.cause === cause);
-    const [first] = shown;
-    const example = first ? ` For example "${first.sku}": ${shownMove(first)}.` : "";
     const message = `${causes[cause]} of ${products} products (more than ${pct} %) ${what}: ` +
-      `nothing was applied.${example} ${REMEDY}`;
+      `nothing was applied.${exampleOf(shown)} ${REMEDY}`;
     return figures(code, causes[cause], products, pct, { samples: shown, message });
   };
   const ofSkus = (
@@ -145,7 +122,7 @@ function figures(
   count: number,
   of: number,
   sharePct: number,
-  { samples, message }: Pick<GuardFigures, "samples" | "message">,
+  { samples, message }: { readonly samples: readonly GuardSample[]; readonly message: string },
 ): GuardFigures {
   const shown = samples.map(({ sku, fromCents, fromCurrency, toCents, toCurrency }) => ({
     sku,
@@ -163,15 +140,15 @@ function bare(sku: string): GuardSample {
   return { sku, fromCents: null, fromCurrency: null, toCents: null, toCurrency: null };
 }
 
+function exampleOf([first]: readonly HoldSample[]): string {
+  return first ? ` For example "${first.sku}": ${shownMove(first)}.` : "";
+}
+
 /** What an integrator reads who looks into a held job for the first time. */
 function holdMessage({ moved, products, causes, bounds, samples }: HoldTally): string {
-  const first = samples.slice(0, 1).map((sample) =>
-    ` For example "${sample.sku}": ${shownMove(sample)}.`
-  );
   return `${moved} of ${products} products (more than ${bounds.sharePct} %) move their price or ` +
     `cost by more than ${bounds.movePct} %, lose it, or change their currency (price ${causes.price}, cost ` +
     `${causes.cost}, currency ${causes.currency}): nothing was applied.${
-      first.join("")
-    } If that is ` +
-    "meant, apply the import with force=true within 24 hours; else correct the export and send it again";
+      exampleOf(samples)
+    } ${REMEDY}`;
 }

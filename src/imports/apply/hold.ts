@@ -3,7 +3,8 @@
  */
 import { showMoney } from "../../base/money.ts";
 import type { PricedProduct } from "../../catalogue/products/card.ts";
-import type { HoldCause, HoldSample, HoldTally } from "../state/import_job.ts";
+import type { HoldCause, HoldSample } from "../state/import_figures.ts";
+import type { HoldTally } from "../state/import_job.ts";
 import { movesBy, shareOf } from "./plan_impact.ts";
 import type { Warning } from "./decide_record.ts";
 
@@ -106,7 +107,7 @@ export function warningOfMove(
   const moves = movesOf(before, after, { movePct });
   const [first] = moves;
   if (!first) return null;
-  const told = moves.map((move) => `${NAMES[move.cause]} ${shownMove(move)}`).join("; ");
+  const told = moves.map((move) => `${move.cause} ${shownMove(move)}`).join("; ");
   return {
     code: "price_moved",
     message: `Moves by more than ${movePct} % or to another currency, and the hold of imports is ` +
@@ -114,12 +115,6 @@ export function warningOfMove(
     value: showMoney(first.toCents, first.toCurrency),
   };
 }
-
-const NAMES: Readonly<Record<HoldCause, string>> = {
-  price: "price",
-  cost: "cost",
-  currency: "currency",
-};
 
 /** A move as a sentence has it. */
 export function shownMove({ fromCents, fromCurrency, toCents, toCurrency }: HoldSample): string {

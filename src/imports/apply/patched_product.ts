@@ -1,22 +1,23 @@
 /**
  * What a record makes of a product: plain functions, the same for a plan and for the real thing.
  */
-import { currencyExponent } from "../../base/currency.ts";
+import { exponentOf } from "../../base/currency.ts";
 import type { CardPrices } from "../../catalogue/products/card.ts";
 import { Attributes } from "../../catalogue/products/product_fields.ts";
-import { FIELD_NAMES } from "../../catalogue/products/product_field_table.ts";
+import {
+  AMOUNT_NAMES,
+  type AmountName,
+  FIELD_NAMES,
+  RECORD_NAMES,
+} from "../../catalogue/products/product_field_table.ts";
 import { blankProduct, type Product, type TierPrice } from "../../catalogue/products/product.ts";
-import { RECORD_AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
-import type { AmountField, RecordFields, RecordPatch } from "../records/record_patch.ts";
+import { give } from "../records/evaluate_record.ts";
+import { byPlace, PRICES_MAX } from "../records/price_order.ts";
+import type { RecordFields, RecordPatch } from "../records/record_patch.ts";
 import { tierKey } from "../records/price_rows.ts";
 
-/** A product keeps so many prices. */
-export const PRICES_MAX = 100;
-
 /** Amounts of a patch in the currency of its product. */
-type Amounts = Partial<Pick<Product, AmountField>>;
-
-const AMOUNT_FIELDS: readonly AmountField[] = ["ourPriceCents", ...RECORD_AMOUNT_NAMES];
+type Amounts = Partial<Pick<Product, AmountName>>;
 
 /** The prices of a patch in terms of its product. */
 interface Prices {
@@ -73,7 +74,7 @@ function changePrices(
   const prices = pricesOf(patch, currency);
   const isMissing = (field: keyof Amounts) =>
     before[field] !== null && prices.amounts[field] === undefined;
-  if (currency === before.currency || !AMOUNT_FIELDS.some(isMissing)) return { currency, prices };
+  if (currency === before.currency || !AMOUNT_NAMES.some(isMissing)) return { currency, prices };
   return {
     refused: `The currency would change from "${before.currency}" to "${currency}", but not ` +
       "every stored price is given anew",
@@ -101,28 +102,10 @@ function mergedAttributes(
   return Attributes.safeParse(Object.fromEntries(merged)).data ?? before;
 }
 
-/**
- * What a patch says of single fields: everything but its prices, its links and whom it is about.
- */
+/** What a patch says of single fields. */
 function fieldsOf(patch: RecordPatch): RecordFields {
-  const {
-    sku: _sku,
-    isFound: _isFound,
-    isDeleted: _isDeleted,
-    currency: _currency,
-    costPriceCents: _cost,
-    targetPriceCents: _target,
-    minPriceCents: _min,
-    maxPriceCents: _max,
-    shippingPriceCents: _shipping,
-    tier: _tier,
-    ourPriceCents: _our,
-    prices: _prices,
-    amountsIn: _amountsIn,
-    links: _links,
-    attributes: _attributes,
-    ...fields
-  } = patch;
+  const fields: RecordFields = {};
+  for (const name of RECORD_NAMES) give(fields, name, patch[name]);
   return fields;
 }
 
@@ -134,11 +117,11 @@ function fieldsOf(patch: RecordPatch): RecordFields {
 function pricesOf(patch: RecordPatch, currency: string): Prices {
   const rows = rowsOf(patch, currency);
   const readIn = patch.amountsIn ?? currency;
-  const feeds: Readonly<Partial<Record<AmountField, string | null>>> = readIn === currency
+  const feeds: Readonly<Partial<Record<AmountName, string | null>>> = readIn === currency
     ? {}
     : patch.prices?.feeds ?? {};
   const amounts: { -readonly [Field in keyof Amounts]: Amounts[Field] } = {};
-  for (const field of AMOUNT_FIELDS) {
+  for (const field of AMOUNT_NAMES) {
     const cents = patch[field];
     const tier = feeds[field];
     if (tier !== undefined) {
@@ -169,12 +152,8 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
 
 /** The same number in a currency with another number of decimals; rounded half up. */
 function shifted(cents: number, from: string, to: string): number {
-  const shift = exponent(to) - exponent(from);
+  const shift = exponentOf(to) - exponentOf(from);
   return shift >= 0 ? cents * 10 ** shift : Math.floor(cents / 10 ** -shift + 0.5);
-}
-
-function exponent(currency: string): number {
-  return currencyExponent(currency) ?? 2;
 }
 
 /**
@@ -202,16 +181,6 @@ function unmentioned(
 ): Product["prices"] {
   const replaced = new Set(tiers.map(tierKey));
   return stored.filter(({ tier }) => !replaced.has(tierKey(tier)));
-}
-
-/** The order in which a product has its prices. */
-export function byPlace(one: TierPrice, other: TierPrice): number {
-  return byText(one.tier ?? "", other.tier ?? "") || byText(one.currency, other.currency) ||
-    (one.minQty ?? 1) - (other.minQty ?? 1);
-}
-
-function byText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** True when the record says nothing new of the product. */

@@ -8,8 +8,8 @@ import type { PricedProduct } from "../../catalogue/products/card.ts";
 import { AMOUNT_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { SalesChange } from "../../sales/change_sales.ts";
-import type { FieldChange } from "../state/import_row_store.ts";
-import type { ImportImpact, PriceMove } from "../state/import_job.ts";
+import type { ImportImpact, PriceMove } from "../state/import_figures.ts";
+import type { FieldChange } from "../state/report_row.ts";
 
 const LARGEST_MAX = 10;
 const OVER_PCT = 20;

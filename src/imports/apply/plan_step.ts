@@ -16,9 +16,10 @@ import {
   type ImportJob,
   type ImportPlan,
   type ImportStats,
-  NO_IMPACT,
 } from "../state/import_job.ts";
-import { type FieldChange, saveReportRow } from "../state/import_row_store.ts";
+import { NO_IMPACT } from "../state/import_figures.ts";
+import { saveReportRow } from "../state/import_row_store.ts";
+import type { FieldChange } from "../state/report_row.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { endPlan } from "./end_plan.ts";
 import { type HoldTerms, holdTermsOf } from "../import_sources/hold_terms.ts";
@@ -369,9 +370,9 @@ function report(
 ): number {
   if (!args.isDryRun) return rows;
   let count = rows;
-  for (const change of differences) {
+  for (const row of differences) {
     if (count === REPORT_ROWS_MAX) break;
-    saveReportRow(tools.write, tools.workspaceId, jobId, count++, { change });
+    saveReportRow(tools.write, tools.workspaceId, jobId, { kind: "change", n: count++, row });
   }
   return count;
 }
@@ -385,8 +386,9 @@ function withAddition(
 ): ImportPlan {
   const { additions = 0 } = plan;
   if (!args.isDryRun || additions === REPORT_ROWS_MAX) return plan;
-  const addition = { sku, title, priceCents: ourPriceCents, currency };
-  saveReportRow(tools.write, tools.workspaceId, jobId, additions, { addition });
+  const row = { sku, title, priceCents: ourPriceCents, currency };
+  const added = { kind: "addition", n: additions, row } as const;
+  saveReportRow(tools.write, tools.workspaceId, jobId, added);
   return { ...plan, additions: additions + 1 };
 }
 
@@ -402,8 +404,8 @@ function planRemovals(
   let removals = plan.removals;
   for (const { sku, card } of missing) {
     if (!job.args.isDryRun || removals === REPORT_ROWS_MAX) break;
-    const removal = { sku, productId: card.id };
-    saveReportRow(tools.write, tools.workspaceId, job.jobId, removals++, { removal });
+    const removal = { kind: "removal", n: removals++, row: { sku, productId: card.id } } as const;
+    saveReportRow(tools.write, tools.workspaceId, job.jobId, removal);
   }
   const importMade = span.cards.values()
     .filter((card) => isMadeBy(card, job.args.source) && !card.isDeleted)

@@ -1,6 +1,6 @@
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { type Finding, shortened } from "../findings/finding.ts";
+import { type Finding, findingOf } from "../findings/finding.ts";
 import { APPLY_FROM, saveFinding } from "../findings/finding_store.ts";
 import { listFiles } from "../state/import_row_store.ts";
 import type { RecordLine } from "../records/record_line.ts";
@@ -30,16 +30,9 @@ export async function saveNotes(
   for (const { record, severity, code, message, value } of notes) {
     const n = counts.get(record.index) ?? APPLY_FROM;
     counts.set(record.index, n + 1);
-    saveFinding(write, workspace.workspaceId, jobId, {
-      severity,
-      index: record.index,
-      file: files[record.file]?.name ?? null,
-      line: record.line,
-      sku: record.sku,
-      field: null,
-      code,
-      message,
-      value: value === undefined ? null : shortened(value),
-    }, n);
+    const { index, line, sku } = record;
+    const place = { index, file: files[record.file]?.name ?? null, line, sku, value };
+    const finding = findingOf(severity, code, message, place);
+    saveFinding(write, workspace.workspaceId, jobId, finding, n);
   }
 }

@@ -28,7 +28,6 @@ export async function noteSeenPrices(
       for (const { cents, currency, ...place } of awaited.slice(at, at + ROWS_PER_COMMIT)) {
         putSeenPrice(write, tools.workspaceId, place, { jobId: job.jobId, cents, currency });
       }
-      return Promise.resolve();
     });
   }
 }

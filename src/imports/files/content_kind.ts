@@ -1,10 +1,11 @@
+import { markedEncoding } from "../../xml/encoding.ts";
+
 /** What a body is by its first bytes, whatever its name or type says. */
 export type ContentKind = "xml" | "zip" | "gzip" | "ole2" | "empty" | "other";
 
 /** How many bytes `contentKind` wants to see. */
 export const KIND_HEAD_BYTES = 1_024;
 
-const BOM_BYTES: readonly (readonly number[])[] = [[0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff]];
 const ZIP_SIGNATURES: readonly number[] = [0x0403, 0x0605, 0x0807];
 
 const OLE2_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
@@ -18,8 +19,7 @@ export function contentKind(head: Uint8Array): ContentKind {
   }
   if (head[0] === 0x1f && head[1] === 0x8b) return "gzip";
   if (OLE2_SIGNATURE.every((byte, at) => head[at] === byte)) return "ole2";
-  const bom = BOM_BYTES.find((bytes) => bytes.every((byte, at) => head[at] === byte));
-  for (const byte of head.subarray(bom?.length ?? 0)) {
+  for (const byte of head.subarray(markedEncoding(head)?.bomBytes ?? 0)) {
     if (byte === 0x3c) return "xml";
     // A zero byte is the other half of a blank or of `<` in UTF-16.
     if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09 && byte !== 0) {

@@ -99,24 +99,25 @@ export type Finding = z.infer<typeof Finding>;
 
 const VALUE_CHARS_MAX = 200;
 
+/** A finding with what is known of its place, its value shortened. */
+export function findingOf(
+  severity: Finding["severity"],
+  code: FindingCode,
+  message: string,
+  place: Partial<Omit<Finding, "severity" | "code" | "message">>,
+): Finding {
+  const { index = null, file = null, line = null, sku = null, field = null, value = null } = place;
+  const shown = value === null ? null : shortened(value);
+  return { severity, index, file, line, sku, field, code, message, value: shown };
+}
+
 /** A finding about a whole file. */
 export function fileFinding(
   severity: Finding["severity"],
   file: string | null,
-  fault: { code: FindingCode; line: number | null; message: string; value?: string },
+  { code, message, ...place }: Pick<Finding, "code" | "line" | "message"> & { value?: string },
 ): Finding {
-  const { code, line, message, value } = fault;
-  return {
-    severity,
-    index: null,
-    file,
-    line,
-    sku: null,
-    field: null,
-    code,
-    message,
-    value: value === undefined ? null : shortened(value),
-  };
+  return findingOf(severity, code, message, { file, ...place });
 }
 
 /** The start of a value, fit for a report. */

@@ -2,21 +2,14 @@
  * Keys: `jf W jobId severity index n` → finding; `severity` 0 error, 1 warning; `index` of the
  * record, -1 for a file; `n` counts within the record, from 1,000 on for what applying it found.
  */
-import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { removeRows } from "../../platform/store/rows.ts";
+import { keyOfJob, remover } from "../job_rows.ts";
 import type { Finding } from "./finding.ts";
 
 const SEVERITIES = ["error", "warning"] as const;
 /** Below: found by the check; from here on: found while applying. */
 export const APPLY_FROM = 1_000;
-
-const prefixOf = (workspaceId: string, jobId: string) => [
-  "jf",
-  idBytes(workspaceId),
-  idBytes(jobId),
-];
 
 /** A place in the list: severity, index and n of the last finding that was told. */
 export type FindingPlace = readonly [severity: number, index: number, n: number];
@@ -35,7 +28,7 @@ export function saveFinding(
   n: number,
 ): void {
   const severity = SEVERITIES.indexOf(finding.severity);
-  write.set([...prefixOf(workspaceId, jobId), severity, finding.index ?? -1, n], finding);
+  write.set([...keyOfJob("jf", workspaceId, jobId), severity, finding.index ?? -1, n], finding);
 }
 
 /** Errors before warnings, each in the order of the records; of one severity, or (null) of both. */
@@ -48,7 +41,7 @@ export async function listFindings(
     readonly limit: number;
   },
 ): Promise<StoredFinding[]> {
-  const all = prefixOf(workspaceId, jobId);
+  const all = keyOfJob("jf", workspaceId, jobId);
   const prefix = severity === null ? all : [...all, SEVERITIES.indexOf(severity)];
   // `true` sorts behind every number: the first row that is not the one named.
   const selector = after === null ? { prefix } : { prefix, start: [...all, ...after, true] };
@@ -61,12 +54,4 @@ export async function listFindings(
   return found;
 }
 
-/** Takes away up to `limit` findings of the job; answers how many. */
-export async function removeFindings(
-  write: Write,
-  { store, workspaceId }: WorkspaceStore,
-  jobId: string,
-  limit: number,
-): Promise<number> {
-  return await removeRows(write, store, prefixOf(workspaceId, jobId), limit);
-}
+export const removeFindings = remover("jf");

@@ -1,16 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { Name } from "../../identity/workspace.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
-import {
-  AUTH_KINDS,
-  DAYS,
-  DEFAULT_SOURCE_HOLD,
-  PULL_OUTCOMES,
-  SOURCE_KINDS,
-} from "../source_choices.ts";
+import { AUTH_KINDS, DEFAULT_SOURCE_HOLD, PULL_OUTCOMES, SOURCE_KINDS } from "../source_choices.ts";
 import { SourceHold } from "../source_hold.ts";
 import { IMPORT_MODES } from "../state/import_job.ts";
-import { PullSchedule } from "./pull_schedule.ts";
+import { Days, PullSchedule, timeOfDay } from "./pull_schedule.ts";
 
 /** The source of files that name none: it is always there and follows the workspace's setting. */
 export const DEFAULT_SOURCE = "default";
@@ -20,15 +14,8 @@ export const SourceId = z.string()
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "Must be 1 to 64 of a-z, 0-9 and hyphens")
   .meta({ example: "jtl-nightly" });
 
-const Days = z.array(z.enum(DAYS)).min(1, "Must name at least one day")
-  .refine((days) => new Set(days).size === days.length, "Must not name a day twice")
-  .meta({ uniqueItems: true, description: "On which days of the week" });
-
-const Expected = z.strictObject({
-  by: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Must be a time such as "06:00"')
-    .meta({ description: "In the time zone of the workspace", example: "06:00" }),
-  days: Days.default([...DAYS]),
-}).meta({ id: "ImportSourceExpected" });
+const Expected = z.strictObject({ by: timeOfDay("06:00"), days: Days })
+  .meta({ id: "ImportSourceExpected" });
 
 const SECRET_MAX = 2_000;
 /** Header values of today are printable ASCII; what is behind them nobody here needs. */

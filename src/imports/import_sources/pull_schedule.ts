@@ -4,14 +4,18 @@ import { type Day, DAYS, PULL_PERIODS } from "../source_choices.ts";
 
 const EVERY_MS = { "15m": 15 * 60_000, "1h": 3_600_000, "24h": 86_400_000 } as const;
 
-const At = z.strictObject({
-  at: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Must be a time such as "04:30"')
-    .meta({ description: "In the time zone of the workspace", example: "04:30" }),
-  days: z.array(z.enum(DAYS)).min(1, "Must name at least one day")
-    .refine((days) => new Set(days).size === days.length, "Must not name a day twice")
-    .default([...DAYS])
-    .meta({ uniqueItems: true, description: "On which days of the week" }),
-});
+/** A time of day, as in the example. */
+export function timeOfDay(example: string) {
+  return z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, `Must be a time such as "${example}"`)
+    .meta({ description: "In the time zone of the workspace", example });
+}
+
+export const Days = z.array(z.enum(DAYS)).min(1, "Must name at least one day")
+  .refine((days) => new Set(days).size === days.length, "Must not name a day twice")
+  .default([...DAYS])
+  .meta({ uniqueItems: true, description: "On which days of the week" });
+
+const At = z.strictObject({ at: timeOfDay("04:30"), days: Days });
 
 /** Every so often, or at a time of some days. */
 export const PullSchedule = z.union([z.strictObject({ every: z.enum(PULL_PERIODS) }), At])

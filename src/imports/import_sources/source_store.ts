@@ -6,9 +6,13 @@
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { BLANK_DEFAULT, DEFAULT_SOURCE, SourceId, type StoredSource } from "./import_source.ts";
-import type { JobStatus } from "../../platform/jobs/job.ts";
-import type { PULL_OUTCOMES } from "../source_choices.ts";
+import {
+  BLANK_DEFAULT,
+  DEFAULT_SOURCE,
+  type ImportSource,
+  SourceId,
+  type StoredSource,
+} from "./import_source.ts";
 
 const EMPTY = new Uint8Array();
 /** What lies beside a source and goes with it. */
@@ -127,13 +131,7 @@ export function saveSilentMark(
 }
 
 /** What an import of the source that was no rehearsal came to. */
-export interface LastImport {
-  readonly jobId: string;
-  readonly status: JobStatus;
-  readonly errorCode: string | null;
-  readonly finishedAt: string;
-  readonly succeededAt: string | null;
-}
+export type LastImport = Readonly<NonNullable<ImportSource["lastImport"]>>;
 
 export async function findLastImportOf(
   { store, workspaceId }: WorkspaceStore,
@@ -153,17 +151,11 @@ export function saveLastImport(
 }
 
 /** What fetching came to, and what the next fetch is compared with. */
-export interface PullState {
+export interface PullState extends Readonly<Omit<NonNullable<ImportSource["lastPull"]>, "jobId">> {
   /** The job that fetches, or was the last to. */
   readonly pullJobId: string;
-  readonly outcome: (typeof PULL_OUTCOMES)[number];
-  readonly at: string;
   /** The import that the file last became. */
   readonly importId: string | null;
-  readonly errorCode: string | null;
-  readonly message: string | null;
-  readonly failures: number;
-  readonly nextTryAt: string | null;
   /** An alert tells of the failures. */
   readonly isTold: boolean;
   /** Of the last file that was taken in; null: the next one is. */

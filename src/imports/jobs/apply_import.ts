@@ -21,7 +21,8 @@ import { excludedMark, findExcluded, saveExcluded } from "../state/excluded_stor
 import { findApplier, saveApplier } from "../state/import_row_store.ts";
 import { keptUntil, settingOf } from "./start_import.ts";
 
-const KEPT_HOURS = 24;
+/** The file of a dry run or a held import can be applied for so long (docs/decisions/imports.md). */
+export const KEPT_HOURS = 24;
 
 /** Refuses with `not_found`, for another workspace's job too. */
 export async function requireImport(

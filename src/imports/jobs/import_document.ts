@@ -9,124 +9,32 @@ import { hasEnded, JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { isBlobThere } from "../../platform/spool/spool.ts";
 import { Finding } from "../findings/finding.ts";
 import { guardsOf } from "../apply/guards.ts";
-import { HOLD_CODES, isHoldCode, UNIT_REMEDIES } from "../findings/hold_codes.ts";
+import { isHoldCode } from "../findings/hold_codes.ts";
 import { DEFAULT_SOURCE } from "../import_sources/import_source.ts";
+import {
+  ImpactAnswer,
+  ImportHeld,
+  type ImportImpact,
+  NO_IMPACT,
+  NO_UNDO_COUNTS,
+  Undone,
+} from "../state/import_figures.ts";
 import {
   countOf,
   CRASH_LOOP,
-  HOLD_CAUSES,
   IMPORT_MODES,
-  type ImportImpact as Impact,
   isUndo,
   keepsUpload,
-  NO_IMPACT,
-  NO_UNDO_COUNTS,
   type QueuedImport,
 } from "../state/import_job.ts";
 import { listFindings } from "../findings/finding_store.ts";
-import {
-  findApplier,
-  listAdditions,
-  listChanges,
-  listFiles,
-  listRemovals,
-} from "../state/import_row_store.ts";
+import { findApplier, listFiles, listReport } from "../state/import_row_store.ts";
+import { Addition, FieldChange, Removal } from "../state/report_row.ts";
 import { undoableUntil } from "../state/undo_time.ts";
+import { FileInfo } from "../upload/file_event.ts";
 import { findUndoing } from "./find_undoing.ts";
 
 const FINDINGS_SHOWN = 100;
-
-const ImportFile = z.object({
-  name: z.string().meta({ description: "As it was sent, or as it is called in its archive" }),
-  bytes: z.int(),
-  encoding: z.string().meta({ description: "As the WHATWG Encoding Standard names it" }),
-  sha256: z.string(),
-  items: z.int().meta({ description: "How many records it has" }),
-  profile: z.string().meta({ description: "The import profile that read it" }),
-}).meta({ id: "ImportFile" });
-
-const ImpactAnswer = z.object({
-  priceChanges: z.int(),
-  up: z.int(),
-  down: z.int(),
-  over20pct: z.int(),
-  belowCost: z.int(),
-  raisedCents: z.int().meta({
-    description: "How much dearer one piece of each product gets, together; in the workspace's " +
-      "currency, products in another one left out",
-  }),
-  loweredCents: z.int().meta({ description: "How much cheaper, likewise" }),
-  largest: z.array(z.object({
-    sku: z.string(),
-    fromCents: z.int().meta({ description: "Our price before, in minor units" }),
-    toCents: z.int().meta({ description: "Our price afterwards, in minor units" }),
-    currency: z.string(),
-    marginPct: z.number().nullable().meta({
-      description: "Of the price afterwards; null where cost or VAT rate is not known",
-    }),
-  })),
-}).meta({ id: "ImportImpact" });
-
-const ImportHeld = z.object({
-  held: z.boolean().meta({
-    description:
-      "Whether a guard binds. The import ended so, with nothing applied; a dry run says so of " +
-      "the real thing. `…/apply?force=true` lets it through",
-  }),
-  movePct: z.number().meta({
-    description: "A price or cost that changes by more percent than this has moved",
-  }),
-  sharePct: z.number().meta({
-    description: "How many percent of the products may have moved",
-  }),
-  products: z.int().meta({
-    description: "Existing products whose price or cost the file brings, each counted once",
-  }),
-  moved: z.int().meta({
-    description:
-      "Those whose price or cost moves by more than `movePct`, or whose currency changes",
-  }),
-  causes: z.object({
-    price: z.int().meta({ description: "How many prices moved" }),
-    cost: z.int().meta({ description: "How many costs moved" }),
-    currency: z.int().meta({ description: "How many currencies changed" }),
-  }).meta({ description: "How many of them for which reason; one product may have several" }),
-  samples: z.array(z.object({
-    sku: z.string(),
-    cause: z.enum(HOLD_CAUSES),
-    fromCents: z.int().meta({ description: "The price or cost before, in minor units" }),
-    fromCurrency: z.string(),
-    toCents: z.int().meta({ description: "The price or cost afterwards, in minor units" }),
-    toCurrency: z.string(),
-  })).meta({ description: "Up to 10 for each reason, the greatest moves first" }),
-  guards: z.array(z.object({
-    code: z.enum(HOLD_CODES).meta({ description: "Which guard it is" }),
-    binds: z.boolean().meta({ description: "More than `sharePct` percent of `of` is counted" }),
-    count: z.int().meta({ description: "How many products or SKUs the guard found" }),
-    of: z.int().meta({ description: "How many it looked at" }),
-    sharePct: z.number().meta({ description: "The largest share that may be found, in percent" }),
-    samples: z.array(z.object({
-      sku: z.string(),
-      fromCents: z.int().nullable().meta({
-        description: "The price or cost before, in minor units",
-      }),
-      fromCurrency: z.string().nullable(),
-      toCents: z.int().nullable().meta({
-        description: "The price or cost afterwards, in minor units",
-      }),
-      toCurrency: z.string().nullable(),
-    })).meta({
-      description: "Up to 10 of each reason; amounts where it is about a price or a cost",
-    }),
-    column: z.string().nullable()
-      .meta({ description: "Of `unit_guard`: the column of a table that the prices stand in" }),
-    remedy: z.enum(UNIT_REMEDIES).nullable().meta({
-      description:
-        "Of `unit_guard`: `minor` amounts in cents, `decimals` a sign of thousands that " +
-        "was read as one of decimals, or the reverse",
-    }),
-  })).meta({ description: "Every guard that was asked, those that let the import pass included" }),
-}).meta({ id: "ImportHeld" });
 
 const Stats = z.object({
   inserted: z.int(),
@@ -137,21 +45,6 @@ const Stats = z.object({
   errors: z.int().meta({ description: "How many records were refused" }),
   competitorsLinked: z.int(),
 });
-
-const Undone = z.object({
-  entries: z.int().meta({
-    description: "Products that the import had touched, as far as looked at",
-  }),
-  setBack: z.int().meta({ description: "Existing products of which something goes back" }),
-  deleted: z.int().meta({ description: "New products that are deleted again" }),
-  restored: z.int().meta({ description: "Deleted products that are there again" }),
-  prices: z.int().meta({ description: "Own prices that go back" }),
-  links: z.int().meta({ description: "Links that go again, or are switched back" }),
-  soldDays: z.int().meta({ description: "Days whose units sold go back" }),
-  kept: z.int().meta({
-    description: "Products of which something stays, as it was changed since: see `…/errors`",
-  }),
-}).meta({ id: "ImportUndone" });
 
 /** An import in a list. */
 export const ImportSummary = z.object({
@@ -188,7 +81,7 @@ export const ImportSummary = z.object({
     description:
       "`…/undo` takes the import back until then; null when there is nothing to take back, or no longer",
   }),
-  files: z.array(ImportFile).meta({
+  files: z.array(FileInfo).meta({
     description: "Of a job that takes an import back: those of that import",
   }),
   stats: Stats,
@@ -231,38 +124,11 @@ export const ImportDocument = ImportSummary.extend({
       "Held import and dry run: what the hold was judged by; null while it is off, and of " +
       "an import that it let pass",
   }),
-  changes: z.array(z.object({
-    sku: z.string(),
-    field: z.string(),
-    date: z.iso.date().optional().meta({ description: "Of `units`: the day they were sold on" }),
-    from: z.unknown().meta({ description: "The value before" }),
-    to: z.unknown().meta({ description: "The value afterwards" }),
-    fromCurrency: z.string().optional()
-      .meta({ description: "Of a price: `from` is in its minor units" }),
-    toCurrency: z.string().optional().meta({
-      description: "Of a price: `to` is in its minor units",
-    }),
-    written: z.string().optional().meta({
-      description: "What the file says, shortened; there where the value that was read from it " +
-        "reads otherwise: a number written in another way, a price from the other side of VAT",
-    }),
-    fromMarginPct: z.number().nullable().optional().meta({
-      description: "Of `ourPrice` and `costPrice`: the product's margin before; null where cost, " +
-        "price or VAT rate is not known",
-    }),
-    toMarginPct: z.number().nullable().optional().meta({
-      description: "Likewise afterwards, by all that the file changes of the product",
-    }),
-  })).optional().meta({ description: "Dry run: the first 200 differences of existing products" }),
-  additions: z.array(z.object({
-    sku: z.string(),
-    title: z.string(),
-    priceCents: z.int().nullable().meta({
-      description: "Our price in minor units; null: it would have none",
-    }),
-    currency: z.string(),
-  })).optional().meta({ description: "Dry run: the first 200 products that it would make" }),
-  removals: z.array(z.object({ sku: z.string(), productId: z.string() })).optional()
+  changes: z.array(FieldChange).optional()
+    .meta({ description: "Dry run: the first 200 differences of existing products" }),
+  additions: z.array(Addition).optional()
+    .meta({ description: "Dry run: the first 200 products that it would make" }),
+  removals: z.array(Removal).optional()
     .meta({ description: "Dry run of `replace`: the first 200 products that it would delete" }),
   impact: ImpactAnswer.optional().meta({
     description:
@@ -391,9 +257,9 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
   }
   return {
     ...document,
-    changes: await listChanges(workspace, job.jobId),
-    additions: await listAdditions(workspace, job.jobId),
-    removals: await listRemovals(workspace, job.jobId),
+    changes: await listReport(workspace, job.jobId, "change"),
+    additions: await listReport(workspace, job.jobId, "addition"),
+    removals: await listReport(workspace, job.jobId, "removal"),
     impact: shownImpact(job.cursor?.plan?.impact ?? NO_IMPACT),
   };
 }
@@ -417,15 +283,12 @@ function holdOf(job: QueuedImport): ImportDocument["hold"] {
   const tally = cursor?.plan?.hold;
   if (!tally || status === "queued" || status === "running") return null;
   const { bounds: { movePct, sharePct }, products, moved, causes, samples } = tally;
-  const guards = guardsOf(cursor.plan, args.mode).map(({ message: _, ...guard }) => ({
-    ...guard,
-    samples: [...guard.samples],
-  }));
+  const guards = guardsOf(cursor.plan, args.mode).map(({ message: _, ...guard }) => guard);
   const held = !args.isForced && guards.some(({ binds }) => binds);
   return { held, movePct, sharePct, products, moved, causes, samples: [...samples], guards };
 }
 
-function shownImpact(impact: Impact): ImportDocument["impact"] {
+function shownImpact(impact: ImportImpact): ImportDocument["impact"] {
   const { raisedCents = 0, loweredCents = 0 } = impact;
   const largest = impact.largest.map((move) => ({ ...move, marginPct: move.marginPct ?? null }));
   return { ...impact, raisedCents, loweredCents, largest };

@@ -26,12 +26,9 @@ import { saveFinding } from "../findings/finding_store.ts";
 import { DEFAULT_SOURCE } from "../import_sources/import_source.ts";
 import { findLastImportOf, findSource, saveLastImport } from "../import_sources/source_store.ts";
 import { undoStep } from "../undo/undo_step.ts";
+import { KEPT_HOURS } from "./apply_import.ts";
 import { CLEARING_KIND, NO_CLEARING_STATS } from "./clearing_kind.ts";
 
-/**
- * The file of a dry run or a held import can be applied for so long (docs/decisions/imports.md).
- */
-const KEPT_MS = 24 * 3_600_000;
 const READS_MAX = 12;
 
 /**
@@ -134,7 +131,8 @@ async function noteEnd(
 async function finishUpload(job: ImportJob, tools: JobTools): Promise<void> {
   const { args: { blobId }, jobId } = job;
   if (keepsUpload(job)) {
-    await keepBlob(tools.write, tools, blobId, new Date(tools.now().getTime() + KEPT_MS));
+    const keptUntil = new Date(tools.now().getTime() + KEPT_HOURS * 3_600_000);
+    await keepBlob(tools.write, tools, blobId, keptUntil);
   } else await dropBlob(tools.write, tools, blobId);
   const clearing = { kind: CLEARING_KIND, args: { jobId }, stats: NO_CLEARING_STATS };
   addJob(tools.write, tools, clearing);

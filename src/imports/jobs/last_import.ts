@@ -6,16 +6,24 @@ const JOBS_PER_PAGE = 50;
 
 /** The newest import that succeeded for real; null where none ever did. */
 export async function findLastImport(workspace: WorkspaceStore): Promise<ImportJob | null> {
-  for (let afterId: string | null = null;;) {
-    const page: { jobs: QueuedImport[]; nextId: string | null } = await listJobs<QueuedImport>(
-      workspace,
-      { kind: IMPORT_KIND, limit: JOBS_PER_PAGE, afterId, order: "newest" },
-    );
-    const found = page.jobs.find((job): job is ImportJob =>
-      !isUndo(job) && job.status === "succeeded" && !job.args.isDryRun
-    );
-    if (found || page.nextId === null) return found ?? null;
-    afterId = page.nextId;
+  for await (const job of newestImports(workspace, null, JOBS_PER_PAGE)) {
+    if (!isUndo(job) && job.status === "succeeded" && !job.args.isDryRun) return job;
+  }
+  return null;
+}
+
+/** Imports behind one of them, or all, newest first; `limit` are read at a time. */
+export async function* newestImports(
+  workspace: WorkspaceStore,
+  behindId: string | null,
+  limit: number,
+): AsyncGenerator<QueuedImport> {
+  for (let afterId = behindId;;) {
+    const page = { kind: IMPORT_KIND, limit, afterId, order: "newest" } as const;
+    const { jobs, nextId } = await listJobs<QueuedImport>(workspace, page);
+    yield* jobs;
+    if (nextId === null) return;
+    afterId = nextId;
   }
 }
 

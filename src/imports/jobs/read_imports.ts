@@ -1,10 +1,10 @@
 import type { Context } from "../../platform/store/context.ts";
-import { listJobs } from "../../platform/jobs/job_store.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { requireImport } from "./apply_import.ts";
 import type { Finding } from "../findings/finding.ts";
+import { newestImports } from "./last_import.ts";
 import { type ImportSummary, sourceOf, summaryOf } from "./import_document.ts";
-import { IMPORT_KIND, type QueuedImport } from "../state/import_job.ts";
+import type { QueuedImport } from "../state/import_job.ts";
 import { type FindingPlace, listFindings } from "../findings/finding_store.ts";
 import { z } from "zod";
 
@@ -33,20 +33,6 @@ export async function pageOfImports(
   const shown = toPage(ctx, { list, rows, limit, positionOf: ({ jobId }) => jobId });
   const items = await Promise.all(shown.items.map((job) => summaryOf(ctx, job)));
   return { ...shown, items };
-}
-
-async function* newestImports(
-  ctx: Context,
-  behindId: string | null,
-  limit: number,
-): AsyncGenerator<QueuedImport> {
-  for (let afterId = behindId;;) {
-    const page = { kind: IMPORT_KIND, limit, afterId, order: "newest" } as const;
-    const { jobs, nextId } = await listJobs<QueuedImport>(ctx, page);
-    yield* jobs;
-    if (nextId === null) return;
-    afterId = nextId;
-  }
 }
 
 const Place = z.tuple([z.number(), z.number(), z.number()]).nullable();

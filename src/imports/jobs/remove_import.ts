@@ -11,8 +11,5 @@ export async function removeImport(store: Store, job: Job): Promise<void> {
   await clearImport({ store, workspaceId }, jobId, "whole", async (effects) => {
     await transact({ store }, effects);
   });
-  await transact({ store }, (write) => {
-    removeArrival(write, workspaceId, jobId);
-    return Promise.resolve();
-  });
+  await transact({ store }, (write) => removeArrival(write, workspaceId, jobId));
 }

@@ -1,4 +1,5 @@
 import { Failure, refuseFields } from "../../base/failure.ts";
+import { dateIn } from "../../base/local_date.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { Workspace } from "../../identity/workspace.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -120,10 +121,8 @@ export function settingOf(
   >,
   now: Date,
 ): ImportSetting {
-  const at = Temporal.Instant.fromEpochMilliseconds(now.getTime());
-  const today = at.toZonedDateTimeISO(timeZone).toPlainDate().toString();
   const vat = { side: pricesIncludeVat ? "gross" : "net", ratePct: vatRatePct } as const;
-  return { currency, timeZone, today, vat };
+  return { currency, timeZone, today: dateIn(now, timeZone), vat };
 }
 
 /** Until when the upload of a job is kept that waits or works. */

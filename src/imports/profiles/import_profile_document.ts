@@ -6,9 +6,8 @@ import { ignoring } from "../../platform/http/http.ts";
 import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
 import { AnyProfile } from "./any_profile.ts";
 import { ProfileShape } from "./profile_shape.ts";
-import { PROFILES } from "./profiles.ts";
+import { BUILT_IN } from "./profiles.ts";
 import { TableShape } from "./table_profile.ts";
-import { TABLE_TEMPLATES } from "./table_templates.ts";
 
 /** A stored value holds 64 KiB. */
 const PROFILE_BYTES_MAX = 30_000;
@@ -32,8 +31,6 @@ export type ProfileDocument = XmlProfileDocument | TableProfileDocument;
 export function documentOfProfile<P extends AnyProfile>(profile: P): P & { builtIn: boolean } {
   return { ...profile, builtIn: BUILT_IN.includes(profile) };
 }
-
-const BUILT_IN: readonly AnyProfile[] = [...PROFILES, ...TABLE_TEMPLATES];
 
 /** True for an id that no new profile may have. */
 export function isBuiltIn(id: string): boolean {

@@ -2,8 +2,7 @@ import { Failure } from "../../base/failure.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { findOwnProfile, listOwnProfiles } from "./import_profile_store.ts";
 import { type AnyProfile, isTable } from "./any_profile.ts";
-import { TABLE_TEMPLATES } from "./table_templates.ts";
-import { PROFILES } from "./profiles.ts";
+import { BUILT_IN } from "./profiles.ts";
 
 /**
  * A profile of the workspace or a built-in one; null for an unknown id. `format` says which of two that
@@ -26,14 +25,14 @@ export async function findProfile(
 async function profilesOf(workspace: WorkspaceStore, id: string): Promise<readonly AnyProfile[]> {
   const own = await findOwnProfile(workspace, id);
   if (own) return [own.profile];
-  return [...PROFILES, ...TABLE_TEMPLATES].filter((profile) => profile.id === id);
+  return BUILT_IN.filter((profile) => profile.id === id);
 }
 
 /** The workspace's own profiles and, behind them, the built-in ones that they do not stand in for. */
 export async function listProfiles(workspace: WorkspaceStore): Promise<readonly AnyProfile[]> {
   const own = await listOwnProfiles(workspace);
   const taken = new Set(own.map(({ id }) => id));
-  return [...own, ...[...PROFILES, ...TABLE_TEMPLATES].filter(({ id }) => !taken.has(id))];
+  return [...own, ...BUILT_IN.filter(({ id }) => !taken.has(id))];
 }
 
 /** What an upload is read with: the named profile, or all to choose from, the workspace's own first. */

@@ -8,14 +8,17 @@ import {
   IMPORTED_NAMES,
   majorName,
 } from "../../catalogue/products/product_field_table.ts";
+import type { AmountUnit } from "./profile_choices.ts";
 import { TableProfile, type TableProfileInput } from "./table_profile.ts";
+
+type Template = Omit<TableProfileInput, "format">;
 
 const at = (...columns: string[]) => ({ columns });
 
 const YES = ["active", "aktiv", "published"];
 
 /** What this service writes itself: tables in major units, documents of products in minor ones. */
-function ownTemplate(amounts: "major" | "minor"): TableProfileInput {
+function ownTemplate(amounts: AmountUnit): Template {
   const columnOf = (name: string) =>
     amounts === "minor" && AMOUNT_NAMES.some((amount) => amount === `${name}Cents`)
       ? `${name}Cents`
@@ -24,7 +27,6 @@ function ownTemplate(amounts: "major" | "minor"): TableProfileInput {
   return {
     id: amounts === "minor" ? "kurant-documents" : "kurant",
     name: amounts === "minor" ? "Kurant (JSON)" : "Kurant",
-    format: "table",
     detect: { columns: [...new Set(["id", "sku", "title", "currency", "ourPrice", own])] },
     fields: recordOf(IMPORTED_NAMES.map(majorName), (name) => at(columnOf(name))),
     prices: [{ from: at(own), role: "own", tier: at("tier"), currency: at("currency") }],
@@ -34,13 +36,12 @@ function ownTemplate(amounts: "major" | "minor"): TableProfileInput {
   };
 }
 
-const TEMPLATES: readonly TableProfileInput[] = [
+const TEMPLATES: readonly Template[] = [
   ownTemplate("minor"),
   ownTemplate("major"),
   {
     id: "jtl-ameise",
     name: "JTL-Ameise",
-    format: "table",
     detect: { columns: ["Artikelnummer", "HAN", "EK netto", "VK brutto"] },
     fields: {
       sku: at("Artikelnummer"),
@@ -62,7 +63,6 @@ const TEMPLATES: readonly TableProfileInput[] = [
   {
     id: "shopware-6",
     name: "Shopware 6",
-    format: "table",
     detect: { columns: ["id", "parent_id", "product_number", "active", "name", "tax_rate"] },
     fields: {
       sku: at("product_number"),
@@ -85,7 +85,6 @@ const TEMPLATES: readonly TableProfileInput[] = [
   {
     id: "shopify-products",
     name: "Shopify",
-    format: "table",
     detect: { columns: ["Handle", "Title", "Variant SKU", "Variant Price"] },
     fields: {
       sku: at("Variant SKU"),
@@ -107,7 +106,6 @@ const TEMPLATES: readonly TableProfileInput[] = [
   {
     id: "plentymarkets",
     name: "plentymarkets",
-    format: "table",
     detect: { columns: ["Variation.number", "ItemText.name1"] },
     fields: {
       sku: at("Variation.number"),
@@ -128,7 +126,6 @@ const TEMPLATES: readonly TableProfileInput[] = [
   {
     id: "google-merchant",
     name: "Google Merchant Center",
-    format: "table",
     detect: { columns: ["id", "title", "link", "price", "availability"] },
     fields: {
       sku: at("id"),
@@ -154,7 +151,6 @@ const TEMPLATES: readonly TableProfileInput[] = [
   {
     id: "idealo",
     name: "idealo",
-    format: "table",
     detect: { columns: ["sku", "title", "price", "deliveryTime", "url"] },
     fields: {
       sku: at("sku"),
@@ -171,7 +167,6 @@ const TEMPLATES: readonly TableProfileInput[] = [
   {
     id: "geizhals",
     name: "Geizhals",
-    format: "table",
     detect: {
       columns: ["Artikelnummer", "Herstellername", "Produktbezeichnung", "Preis", "Deeplink"],
     },
@@ -189,7 +184,6 @@ const TEMPLATES: readonly TableProfileInput[] = [
   {
     id: "sap-b1",
     name: "SAP Business One",
-    format: "table",
     detect: { columns: ["ItemCode", "ItemName", "CodeBars"] },
     fields: {
       sku: at("ItemCode"),
@@ -209,7 +203,6 @@ const TEMPLATES: readonly TableProfileInput[] = [
   {
     id: "dynamics",
     name: "Microsoft Dynamics 365 Business Central",
-    format: "table",
     detect: { columns: ["No.", "Description", "Unit Price", "Unit Cost"] },
     fields: {
       sku: at("No."),
@@ -227,7 +220,6 @@ const TEMPLATES: readonly TableProfileInput[] = [
   {
     id: "odoo",
     name: "Odoo",
-    format: "table",
     detect: { columns: ["default_code", "name", "list_price"] },
     fields: {
       sku: at("default_code"),
@@ -247,5 +239,5 @@ const TEMPLATES: readonly TableProfileInput[] = [
 
 /** Those that are built in, in the order in which they are offered. */
 export const TABLE_TEMPLATES: readonly TableProfile[] = TEMPLATES.map((template) =>
-  TableProfile.parse(template)
+  TableProfile.parse({ ...template, format: "table" })
 );

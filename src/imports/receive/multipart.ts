@@ -126,15 +126,15 @@ async function* readPart({ stream }: BegunPart, queue: PartQueue): AsyncGenerato
 class PartQueue {
   failure: unknown = null;
   isOver = false;
-  readonly over: Promise<void>;
+  readonly #over = Promise.withResolvers<void>();
   readonly #parts: BegunPart[] = [];
   #isEnded = false;
   #wake = () => {};
-  #setOver = () => {};
   #failed: (error: unknown) => void = () => {};
 
-  constructor() {
-    this.over = new Promise((resolve) => this.#setOver = resolve);
+  /** Resolves when nobody asks any more. */
+  get over(): Promise<void> {
+    return this.#over.promise;
   }
 
   push(part: BegunPart): void {
@@ -161,7 +161,7 @@ class PartQueue {
   /** Nobody asks any more. */
   stop(): void {
     this.isOver = true;
-    this.#setOver();
+    this.#over.resolve();
   }
 
   /** Null at the end. */

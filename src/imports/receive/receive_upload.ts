@@ -44,10 +44,8 @@ export async function receiveUpload(ctx: Context, source: UploadSource): Promise
   const receiver = new Receiver(source.fieldNames);
   const parts = type.kind === "multipart"
     ? receiver.ofForm(type.boundary, chunks)
-    : receiver.ofBody(type, chunks);
-  const { blobId, sha256 } = await spoolBlob(ctx, parts, roomFor(ctx, source));
-  const { manifestAt, fields } = receiver;
-  return { blobId, manifestAt, sha256: sha256 ?? "", label: receiver.label, fields };
+    : receiver.ofFiles([{ name: "upload", chunks }], type);
+  return receiver.received(await spoolBlob(ctx, parts, roomFor(ctx, source)));
 }
 
 function roomFor(
@@ -78,13 +76,13 @@ export async function receiveFiles(
   spoolRoom: SpoolRoom = UNBOUNDED_ROOM,
 ): Promise<ReceivedUpload> {
   const receiver = new Receiver([]);
-  const { blobId, sha256 } = await spoolBlob(ctx, receiver.ofFiles(files), spoolRoom);
-  const { manifestAt, fields } = receiver;
-  return { blobId, manifestAt, sha256: sha256 ?? "", label: receiver.label, fields };
+  return receiver.received(await spoolBlob(ctx, receiver.ofFiles(files, UNTYPED), spoolRoom));
 }
 
 /** What the type of a part says. */
 type PartType = Pick<ReceivedPart, "charset" | "isXml">;
+
+const UNTYPED: PartType = { charset: null, isXml: false };
 
 /** Lays the parts one behind the other and remembers where each lies. */
 class Receiver {
@@ -106,21 +104,16 @@ class Receiver {
     return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
   }
 
-  async *ofBody(
-    type: PartType,
-    chunks: AsyncIterable<Uint8Array>,
-  ): AsyncGenerator<Uint8Array> {
-    this.#begin("upload", type);
-    for await (const chunk of chunks) {
-      this.#offset += chunk.length;
-      yield chunk;
-    }
-    yield this.#manifest();
+  /** What was received, once all of it is in the spool. */
+  received({ blobId, sha256 }: Awaited<ReturnType<typeof spoolBlob>>): ReceivedUpload {
+    const { manifestAt, label, fields } = this;
+    return { blobId, manifestAt, sha256: sha256 ?? "", label, fields };
   }
 
-  async *ofFiles(files: readonly LocalFile[]): AsyncGenerator<Uint8Array> {
+  /** Files of one type. */
+  async *ofFiles(files: readonly LocalFile[], type: PartType): AsyncGenerator<Uint8Array> {
     for (const { name, chunks } of files) {
-      this.#begin(name, { charset: null, isXml: false });
+      this.#begin(name, type);
       for await (const chunk of chunks) {
         this.#offset += chunk.length;
         yield chunk;

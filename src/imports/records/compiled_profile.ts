@@ -2,7 +2,7 @@ import { recordOf } from "../../base/record_of.ts";
 import { PathAutomaton, type PathRule, type Target } from "./path_automaton.ts";
 import { PROFILE_FIELDS } from "../profiles/field_labels.ts";
 import type { PathRoute, PathStep } from "../profiles/profile_path.ts";
-import { SALE_PATHS } from "../profiles/profile_choices.ts";
+import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../profiles/profile_choices.ts";
 import { type ImportProfile, routesOf } from "../profiles/profile.ts";
 
 /** Frames that hold the values of one record while it is read. */
@@ -52,6 +52,10 @@ export const ROW_SLOT_COUNT = 8;
 export const LINK_SLOTS = { url: 0, name: 1, domain: 2, enabled: 3 } as const;
 export const LINK_SLOT_COUNT = 4;
 
+/** What paths find within a price row, and within a link. */
+const ROW_NAMES = ["amount", ...PRICE_PATHS.optional] as const;
+const LINK_NAMES = ["url", ...LINK_PATHS.optional] as const;
+
 /** A profile whose paths are ready to be followed. */
 export interface CompiledProfile {
   readonly profile: ImportProfile;
@@ -81,9 +85,9 @@ export function compileProfile(profile: ImportProfile): CompiledProfile {
 function fileRules(profile: ImportProfile): PathRule[] {
   const items = routesOf(profile.itemPath);
   const starts = items.map((route) => ({ ...ruleTo(route), starts: STARTS.item }));
-  const fields = Object.entries(profile.fields).flatMap(([name, field]) =>
-    routesOf(field?.path ?? null).flatMap((route, rank) => {
-      const target = { frame: FRAME.context, slot: slotOf(name), rank };
+  const fields = PROFILE_FIELDS.flatMap((name) =>
+    routesOf(profile.fields[name]?.path ?? null).flatMap((route, rank) => {
+      const target = { frame: FRAME.context, slot: FIELD_SLOTS[name], rank };
       if (route.from === "root") return [taking(route, route.steps, target)];
       return route.up === 0 ? [] : items.flatMap((item) => contextRules(item, route, target));
     })
@@ -124,10 +128,10 @@ function groupRules({ groups }: ImportProfile): PathRule[] {
 }
 
 function fieldRules(profile: ImportProfile): PathRule[] {
-  const fields = Object.entries(profile.fields).flatMap(([name, field]) =>
-    routesOf(field?.path ?? null).flatMap((route, rank) => {
+  const fields = PROFILE_FIELDS.flatMap((name) =>
+    routesOf(profile.fields[name]?.path ?? null).flatMap((route, rank) => {
       if (route.up > 0 || route.from === "root") return [];
-      return [taking(route, route.steps, { frame: FRAME.item, slot: slotOf(name), rank })];
+      return [taking(route, route.steps, { frame: FRAME.item, slot: FIELD_SLOTS[name], rank })];
     })
   );
   const mode = routesOf(profile.mode).map((route, rank) =>
@@ -149,9 +153,9 @@ function saleRules({ sale }: ImportProfile): PathRule[] {
 function rowRules({ prices }: ImportProfile): PathRule[] {
   if (!prices) return [];
   return routesOf(prices.path).flatMap((row) => {
-    const values = Object.entries(ROW_SLOTS).flatMap(([name, slot]) =>
-      routesOf(rowPath(prices, name)).flatMap((route, rank) =>
-        rowValueRules(row, route, slot, rank)
+    const values = ROW_NAMES.flatMap((name) =>
+      routesOf(prices[name]).flatMap((route, rank) =>
+        rowValueRules(row, route, ROW_SLOTS[name], rank)
       )
     );
     return [{ ...ruleTo(row), starts: STARTS.row }, ...values];
@@ -173,10 +177,11 @@ function linkRules({ competitors }: ImportProfile): PathRule[] {
   if (!competitors) return [];
   return routesOf(competitors.path).flatMap((link) => [
     { ...ruleTo(link), starts: STARTS.link },
-    ...Object.entries(LINK_SLOTS).flatMap(([name, slot]) =>
-      routesOf(linkPath(competitors, name)).map((route, rank) =>
-        taking(route, [...link.steps, ...route.steps], { frame: FRAME.link, slot, rank }, link)
-      )
+    ...LINK_NAMES.flatMap((name) =>
+      routesOf(competitors[name]).map((route, rank) => {
+        const target = { frame: FRAME.link, slot: LINK_SLOTS[name], rank };
+        return taking(route, [...link.steps, ...route.steps], target, link);
+      })
     ),
   ]);
 }
@@ -205,22 +210,4 @@ function taking(
   const rule = { ...ruleTo(base), steps };
   if (route.attribute === null) return { ...rule, takesText: target };
   return { ...rule, takesAttribute: { name: route.attribute, target } };
-}
-
-function slotOf(name: string): number {
-  const found = Object.entries(FIELD_SLOTS).find(([field]) => field === name);
-  if (!found) throw new Error(`No slot for the field "${name}"`);
-  return found[1];
-}
-
-function rowPath(prices: NonNullable<ImportProfile["prices"]>, name: string): string | null {
-  const found = Object.entries(prices).find(([key]) => key === name)?.[1];
-  return typeof found === "string" ? found : null;
-}
-
-function linkPath(
-  competitors: NonNullable<ImportProfile["competitors"]>,
-  name: string,
-): string | null {
-  return Object.entries(competitors).find(([key]) => key === name)?.[1] ?? null;
 }

@@ -1,9 +1,7 @@
 import { ROW_SLOTS } from "./compiled_profile.ts";
+import { PRICES_MAX } from "./price_order.ts";
 import type { OpenRow } from "./price_rows.ts";
 import { placeOf, type RecordFindings } from "./record_findings.ts";
-
-/** A product keeps so many prices. */
-export const CURRENT_ROWS_MAX = 100;
 
 /**
  * The current row of each tier, currency and quantity (docs/decisions/imports.md, "Current price of
@@ -19,9 +17,9 @@ export function currentRows(open: readonly OpenRow[], findings: RecordFindings):
   for (const row of open) {
     const rival = chosen.find((other) => isSamePlace(other.row, row));
     if (!rival) {
-      if (chosen.length === CURRENT_ROWS_MAX) {
+      if (chosen.length === PRICES_MAX) {
         const place = placeOf(row.frame, ROW_SLOTS.amount);
-        findings.warnOnce("too_long", `A product has at most ${CURRENT_ROWS_MAX} prices`, place);
+        findings.warnOnce("too_long", `A product has at most ${PRICES_MAX} prices`, place);
       } else chosen.push({ row, count: 1 });
       continue;
     }

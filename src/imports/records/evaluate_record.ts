@@ -1,4 +1,4 @@
-import { currencyExponent } from "../../base/currency.ts";
+import { currencyExponent, exponentOf } from "../../base/currency.ts";
 import {
   majorName,
   RECORD_AMOUNT_NAMES,
@@ -14,13 +14,14 @@ import type {
   RecordPatch,
 } from "./record_patch.ts";
 import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
+import type { PriceSide } from "../profiles/profile_choices.ts";
 import { FIELD_SLOTS, FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import { currentRows } from "./current_price.ts";
 import { FieldValues } from "./field_values.ts";
 import { FileDates } from "./file_date.ts";
 import { ourPriceRow } from "./our_price.ts";
+import { byPlace, byText } from "./price_order.ts";
 import { type OpenRow, readPriceRows, tierKey } from "./price_rows.ts";
-import type { VatSide } from "./price_quantity.ts";
 import type { FramePool, RawRecord } from "./raw_record.ts";
 import { RecordFindings, type RowTrouble } from "./record_findings.ts";
 import { rawXml } from "./house_xml.ts";
@@ -43,7 +44,7 @@ export interface RecordSetting {
   /** For records that name no currency. */
   readonly workspaceCurrency: string;
   /** The side that prices are kept on, and the rate of products that have none. */
-  readonly vat: { readonly side: VatSide; readonly ratePct: number | null };
+  readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;
   /** The day in that zone, `2026-11-20`. */
   readonly today: string;
@@ -194,7 +195,7 @@ export class RecordEvaluator {
   #readPrices(patch: RecordPatch, raw: RawRecord, given: Given): void {
     const { fields, currency } = given;
     const { profile } = this.#setting;
-    const exponent = profile.isMinor ? 0 : currencyExponent(currency.used) ?? 2;
+    const exponent = profile.isMinor ? 0 : exponentOf(currency.used);
     const unit = { currency: currency.used, exponent };
     for (const name of RECORD_AMOUNT_NAMES) {
       const cents = fields.price(majorName(name), profile, unit);
@@ -258,6 +259,7 @@ export class RecordEvaluator {
       !tier.hasUnreadable || current.some((row) => row.tier === tier)
     );
     if (replaced.length === 0) return;
+    // The order of rows in a file means nothing, so that it must not make another patch.
     const rows = current.map((row) => patchRow(row, namedCurrency)).sort(byPlace);
     patch.prices = {
       tiers: replaced.map((tier) => tier.name).sort(byText),
@@ -293,7 +295,7 @@ function withoutEan(patch: RecordPatch | null): RecordPatch | null {
 }
 
 /** What a record does not say stays out of its patch. */
-function give<Name extends RecordName>(
+export function give<Name extends RecordName>(
   patch: Pick<RecordFields, Name>,
   name: Name,
   value: RecordFields[Name],
@@ -332,16 +334,4 @@ function patchRow(row: OpenRow, ofRecord: string | null): PatchRow {
   return ofRecord === null && frame.values[ROW_SLOTS.currency]
     ? { ...price, isNamed: true }
     : price;
-}
-
-/** The order of rows in a file means nothing, so that it must not make another patch. */
-function byPlace(one: PatchRow, other: PatchRow): number {
-  return byText(one.tier, other.tier) || byText(one.currency, other.currency) ||
-    (one.minQty ?? 1) - (other.minQty ?? 1);
-}
-
-function byText(one: string | null, other: string | null): number {
-  const left = one ?? "";
-  const right = other ?? "";
-  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import { instantOf, isOpenEnd, readDate } from "../../base/date_de.ts";
+import { dateIn } from "../../base/local_date.ts";
 import type { RecordTerms } from "../profiles/profile.ts";
 
 /**
@@ -48,8 +49,7 @@ export class FileDates {
     if ("reason" in written || !this.#formats.includes(formatOf(text))) return { kind: "invalid" };
     const startsAt = instantOf(written, this.#timeZone);
     if (written.offset === null) return { kind: "day", day: written.date, startsAt };
-    const zoned = Temporal.Instant.from(startsAt).toZonedDateTimeISO(this.#timeZone);
-    return { kind: "day", day: zoned.toPlainDate().toString(), startsAt };
+    return { kind: "day", day: dateIn(new Date(startsAt), this.#timeZone), startsAt };
   }
 }
 

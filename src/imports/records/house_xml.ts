@@ -2,11 +2,10 @@
  * Refused records in the house format, to be mended by hand and sent again
  * (docs/decisions/imports.md).
  */
-import { currencyExponent } from "../../base/currency.ts";
+import { exponentOf } from "../../base/currency.ts";
 import { formatDecimalComma } from "../../base/money.ts";
 import {
   IMPORTED_NAMES,
-  type ImportedName,
   majorName,
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
@@ -32,13 +31,9 @@ const CHARS_MAX = 20_000;
 
 /** Fields of the house format, each with the name that it is written by. */
 const ITEM_NAMES = IMPORTED_NAMES.flatMap((field) => {
-  const [written] = namesOf(field);
+  const [written]: readonly string[] = PRODUCT_FIELDS[field].import.house;
   return written === undefined ? [] : [{ field, written }];
 });
-
-function namesOf(field: ImportedName): readonly string[] {
-  return PRODUCT_FIELDS[field].import.house;
-}
 
 const LINK_NAMES = [
   ["name", "NAME"],
@@ -80,15 +75,14 @@ export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
       LINK_NAMES.map(([field, name]) => element(name, frame.values[LINK_SLOTS[field]] ?? null)),
     )
   );
-  const sold = framesOf(raw.sold).map(({ values }) => [
-    element("UNITS", orNull(values[FIELD_SLOTS.units], setting)),
-    element("UNITSDATE", values[FIELD_SLOTS.unitsDate] ?? null),
-  ]);
+  const sold = framesOf(raw.sold).map(({ values }) => {
+    const units = values[FIELD_SLOTS.units];
+    return [
+      element("UNITS", units ? numberOf(units, setting) : null),
+      element("UNITSDATE", values[FIELD_SLOTS.unitsDate] ?? null),
+    ];
+  });
   return itemOf(fields, rows, links, sold);
-}
-
-function orNull(written: string | null | undefined, setting: RawSetting): string | null {
-  return written ? numberOf(written, setting) : null;
 }
 
 function rowXml({ values }: Frame, { item }: RawRecord, setting: RawSetting): string {
@@ -122,7 +116,7 @@ function priceOf(
   if (amount === null || !quantity || quantity === "1") {
     return amount === null ? null : amountOf(amount, currency, setting);
   }
-  const exponent = currencyExponent(currency) ?? 2;
+  const exponent = exponentOf(currency);
   const read = divided(amount, quantity, {
     format: setting.profile.numberFormat,
     exponent,
@@ -155,7 +149,7 @@ function amountOf(
 ): string {
   if (!setting.profile.isMinor || !/^\d{1,15}$/.test(text)) return numberOf(text, setting);
   const code = (currency || setting.workspaceCurrency).toUpperCase();
-  return formatDecimalComma(Number(text), currencyExponent(code) ?? 2);
+  return formatDecimalComma(Number(text), exponentOf(code));
 }
 
 function numberOf(text: string, { profile }: RawSetting): string {
@@ -166,8 +160,7 @@ function numberOf(text: string, { profile }: RawSetting): string {
 /** What is left of a record that was refused when it met its product. */
 export function patchXml(patch: RecordPatch, sold: readonly FileDay[]): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
-  const money = (cents: number, unit: string) =>
-    formatDecimalComma(cents, currencyExponent(unit) ?? 2);
+  const money = (cents: number, unit: string) => formatDecimalComma(cents, exponentOf(unit));
   const fields = ITEM_NAMES.map(({ field, written }) => {
     const value = patch[field];
     const text = typeof value !== "number"

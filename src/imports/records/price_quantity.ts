@@ -1,4 +1,5 @@
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
+import type { PriceSide } from "../profiles/profile_choices.ts";
 import { type NumberSetting, type ReadNumber, readNumber } from "../../base/number_de.ts";
 
 /** Digits after the decimal sign that a quantity may have. */
@@ -12,16 +13,13 @@ export function divided(text: string, quantity: string, setting: NumberSetting):
   return scaled(text, quantity, { times: 1n, over: 1n }, setting);
 }
 
-/** Prices without VAT, or with it. */
-export type VatSide = "net" | "gross";
-
 const RATE_DECIMALS = 4;
 
 /** As `divided`, brought to the other side of VAT: `side` is the one that is wanted. */
 export function broughtToSide(
   text: string,
   quantity: string,
-  { side, ratePct }: { readonly side: VatSide; readonly ratePct: number },
+  { side, ratePct }: { readonly side: PriceSide; readonly ratePct: number },
   setting: NumberSetting,
 ): ReadNumber {
   const whole = 100n * 10n ** BigInt(RATE_DECIMALS);

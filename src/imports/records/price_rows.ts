@@ -5,10 +5,11 @@ import { remembered } from "../../base/remembered.ts";
 import { composed } from "../../base/text.ts";
 import { shortened } from "../findings/finding.ts";
 import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
+import type { PriceSide } from "../profiles/profile_choices.ts";
 import { ROW_SLOTS } from "./compiled_profile.ts";
 import { withoutControls } from "./field_values.ts";
 import type { FileDates } from "./file_date.ts";
-import { broughtToSide, divided, QUANTITY_DECIMALS, type VatSide } from "./price_quantity.ts";
+import { broughtToSide, divided, QUANTITY_DECIMALS } from "./price_quantity.ts";
 import type { Frame, FramePool } from "./raw_record.ts";
 import { placeOf, type RecordFindings } from "./record_findings.ts";
 import { priceMisfit } from "./price_misfit.ts";
@@ -51,7 +52,7 @@ export interface RowSetting {
   /** For rows that name none. */
   readonly currency: string;
   /** The side of VAT that prices are kept on, and the rate of the record, in percent. */
-  readonly vat: { readonly side: VatSide; readonly ratePct: number | null };
+  readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 const TIERS_MAX = 100;

@@ -1,4 +1,4 @@
-import { type Finding, type FindingCode, shortened } from "../findings/finding.ts";
+import { type Finding, type FindingCode, findingOf } from "../findings/finding.ts";
 import type { Frame } from "./raw_record.ts";
 
 /** One record cannot fill the report: beyond these its findings are not told. */
@@ -60,20 +60,11 @@ export class RecordFindings {
     severity: Finding["severity"],
     code: FindingCode,
     message: string,
-    { line = this.#line, field = null, value = null }: Partial<Place>,
+    { line = this.#line, field, value }: Partial<Place>,
   ): void {
     if (this.list.length >= FINDINGS_MAX && severity === "warning") return;
-    this.list.push({
-      severity,
-      index: this.#index,
-      file: this.#file,
-      line,
-      sku: this.#sku,
-      field,
-      code,
-      message,
-      value: value === null ? null : shortened(value),
-    });
+    const place = { index: this.#index, file: this.#file, line, sku: this.#sku, field, value };
+    this.list.push(findingOf(severity, code, message, place));
   }
 }
 

@@ -13,9 +13,6 @@ export interface PatchRow extends TierPrice {
 /** Amounts that may come from a price row. */
 export type FedField = "ourPriceCents" | "costPriceCents" | "targetPriceCents";
 
-/** Every amount that a record may say. */
-export type AmountField = FedField | RecordAmountName;
-
 /** Fields that a record says by themselves. */
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 

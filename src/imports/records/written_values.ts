@@ -1,5 +1,5 @@
 /** What a record says in the words of its file, where that is not how the value reads afterwards. */
-import { currencyExponent } from "../../base/currency.ts";
+import { exponentOf } from "../../base/currency.ts";
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import {
   majorName,
@@ -31,7 +31,7 @@ export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedRows):
       found[name] = shortened(text);
     }
   }
-  const exponent = currencyExponent(patch.amountsIn ?? "") ?? 2;
+  const exponent = exponentOf(patch.amountsIn ?? "");
   const tell = (field: string, text: string | null, cents: number | null | undefined) => {
     if (text !== null && typeof cents === "number" && !isAmount(text, cents, exponent)) {
       found[field] = shortened(text);

@@ -15,52 +15,13 @@ import {
 /** What is longer is no name: its beginning is read. */
 const NAME_CHARS_MAX = 200;
 
-/** `sale` is a price for a time, `saleRange` that time as one text. */
-const WORDED_FIELDS = [
-  "sku",
-  "title",
-  "brand",
-  "category",
-  "ean",
-  "mpn",
-  "url",
-  "price",
-  "costPrice",
-  "targetPrice",
-  "sale",
-  "saleRange",
-  "validFrom",
-  "validUntil",
-  "currency",
-  "vatRatePct",
-  "tier",
-  "minQty",
-  "per",
-  "minPrice",
-  "maxPrice",
-  "shippingPrice",
-  "condition",
-  "stock",
-  "units",
-  "unitsDate",
-  "active",
-  "competitorUrl",
-] as const;
-
-type WordedField = (typeof WORDED_FIELDS)[number];
-/** What a column may be for. */
-export type ColumnField = WordedField | MajorName<ImportedName>;
-
-/** Fields of products that have no words here: tables name them as people and the house format do. */
-const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name) }))
-  .filter(({ field }) => WORDED_FIELDS.every((worded) => worded !== field));
-
 interface Words {
   readonly plain: string;
   readonly vague?: string;
 }
 
-const FIELD_WORDS: Readonly<Record<WordedField, Words>> = {
+/** `sale` is a price for a time, `saleRange` that time as one text. */
+const FIELD_WORDS = {
   sku: {
     plain: "artikelnummer artikelnr artnr artnummer artikelno sku skus itemno itemnumber itemid " +
       "itemcode articlenumber articleno productnumber productno produktnummer variantsku " +
@@ -162,7 +123,17 @@ const FIELD_WORDS: Readonly<Record<WordedField, Words>> = {
     vague: "status published",
   },
   competitorUrl: { plain: "" },
-};
+} satisfies Readonly<Record<string, Words>>;
+
+type WordedField = keyof typeof FIELD_WORDS;
+/** What a column may be for. */
+export type ColumnField = WordedField | MajorName<ImportedName>;
+
+const isWorded = (field: string): field is WordedField => Object.hasOwn(FIELD_WORDS, field);
+
+/** Fields of products that have no words here: tables name them as people and the house format do. */
+const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name) }))
+  .filter(({ field }) => !isWorded(field));
 
 /** How surely a name means a field: named outright, named once its additions are taken off, vaguely. */
 export const NAME_WEIGHTS = { plain: 1, stripped: 0.9, vague: 0.6 } as const;
@@ -176,7 +147,9 @@ const VAGUE = byWord(({ vague = "" }) => vague);
 function byWord(wordsOf: (words: Words) => string): ReadonlyMap<string, ColumnField> {
   const named: readonly (readonly [ColumnField, Words])[] = [
     ...OTHER_FIELDS.map(({ name, field }) => [field, { plain: ownNames(name) }] as const),
-    ...WORDED_FIELDS.map((field) => [field, FIELD_WORDS[field]] as const),
+    ...Object.keys(FIELD_WORDS).filter(isWorded).map((field) =>
+      [field, FIELD_WORDS[field]] as const
+    ),
   ];
   return new Map(
     named.flatMap(([field, words]) =>

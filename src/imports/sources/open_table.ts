@@ -11,7 +11,7 @@ import { isTooDeep, NdjsonSplitter } from "./json/ndjson_splitter.ts";
 import type { ReadPlan } from "./read_plan.ts";
 import { tableEncoding } from "./table_encoding.ts";
 import { findHeader } from "./table_header.ts";
-import { isBlankRow, TABLE_LIMITS, type TableRow } from "./table_row.ts";
+import { isBlankRow, TABLE_LIMITS, type TableRow, type TableStep } from "./table_row.ts";
 import type { Workbook } from "./xlsx/workbook.ts";
 
 /** What the beginning of a table says of all of it. */
@@ -30,10 +30,8 @@ export interface TableLook {
   readonly rows: readonly TableRow[];
 }
 
-/** Rows that were read, or why the file is refused, which is then the last step. */
-export type TableStep =
-  | { readonly rows: readonly TableRow[]; readonly bytes: number }
-  | { readonly fault: FileFault };
+/** What not every kind of table has. */
+const NO_LOOK = { encoding: null, dialect: null, sheet: null, sheets: [], list: null };
 
 /** A table whose columns are known. */
 export interface OpenTable {
@@ -104,17 +102,8 @@ function openDelimited(
   const found = headerOf(rows.map(counted), plan);
   if (found === null && fault !== null) return { ...fault, line: (fault.line ?? 0) + linesBefore };
   if (found === null) return noHeader();
-  const look: TableLook = {
-    kind: "delimited",
-    encoding: encoding.label,
-    dialect,
-    sheet: null,
-    sheets: [],
-    list: null,
-    ...found,
-  };
   return {
-    look,
+    look: { ...NO_LOOK, kind: "delimited", encoding: encoding.label, dialect, ...found },
     async *rows() {
       let told: TableRow[] = [];
       // A file of delimiters alone has a million rows that nobody need keep.
@@ -208,11 +197,9 @@ async function openJson(
   const probe = reader();
   return {
     look: {
+      ...NO_LOOK,
       kind: areLines ? "ndjson" : "json",
       encoding: encoding.label,
-      dialect: null,
-      sheet: null,
-      sheets: [],
       list: areLines ? null : await pathOf(file, encoding, probe),
       header: { line: 0, cells: names },
       headerRow: null,
@@ -317,15 +304,7 @@ export async function openSheet(
   const found = headerOf(first, plan);
   if (found === null) return noHeader();
   return {
-    look: {
-      kind: "xlsx",
-      encoding: null,
-      dialect: null,
-      sheet,
-      sheets: workbook.sheets,
-      list: null,
-      ...found,
-    },
+    look: { ...NO_LOOK, kind: "xlsx", sheet, sheets: workbook.sheets, ...found },
     async *rows() {
       for await (const step of workbook.rows(sheet)) {
         if ("fault" in step) return yield step;

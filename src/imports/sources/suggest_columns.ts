@@ -1,6 +1,7 @@
 /** Which column of a table is what, told from names and values (docs/decisions/imports.md, "Tables"). */
 import { readCondition } from "../../base/condition.ts";
 import { isGtin } from "../../base/gtin.ts";
+import { recordOf } from "../../base/record_of.ts";
 import { type ColumnField, type ColumnName, NAME_WEIGHTS, readColumnName } from "./field_words.ts";
 import type { TableRow } from "./table_row.ts";
 
@@ -25,26 +26,37 @@ export interface SuggestedColumn {
 }
 
 const NUMBER = /\d/;
+const ADDRESS = /^https?:\/\//i;
 const PRICE = /^[^\d]{0,6}\d[\d.,'’\s\u00a0\u202f]*(?:[.,]?[-–—]{1,2})?\s*\D{0,12}$/u;
+/** Columns of amounts. */
+const PRICE_FIELDS = [
+  "price",
+  "costPrice",
+  "targetPrice",
+  "sale",
+  "minPrice",
+  "maxPrice",
+  "shippingPrice",
+] as const;
 const FITS: Readonly<Partial<Record<ColumnField, (text: string) => boolean>>> = {
+  ...recordOf(PRICE_FIELDS, () => (text: string) => PRICE.test(text)),
   ean: (text) => /^[\d.,]{5,14}(?:[eE]\+?\d{1,2})?$/.test(text),
-  price: (text) => PRICE.test(text),
-  costPrice: (text) => PRICE.test(text),
-  targetPrice: (text) => PRICE.test(text),
-  sale: (text) => PRICE.test(text),
   vatRatePct: (text) => /^\d{1,2}(?:[.,]\d+)?\s*%?$/.test(text),
-  minPrice: (text) => PRICE.test(text),
-  maxPrice: (text) => PRICE.test(text),
-  shippingPrice: (text) => PRICE.test(text),
   condition: (text) => readCondition(text) !== null,
   units: (text) => NUMBER.test(text),
   unitsDate: (text) => NUMBER.test(text),
   stock: (text) => /^-?\d/.test(text),
   minQty: (text) => NUMBER.test(text),
-  url: (text) => /^https?:\/\//i.test(text),
-  competitorUrl: (text) => /^https?:\/\//i.test(text),
+  url: (text) => ADDRESS.test(text),
+  competitorUrl: (text) => ADDRESS.test(text),
   title: (text) => /\p{L}/u.test(text),
 };
+
+/** Whether amounts stand in a column that is named so. */
+export function namesPrice(name: string): boolean {
+  const { field } = readColumnName(name);
+  return PRICE_FIELDS.some((price) => price === field);
+}
 
 /** Fields that several columns may have. */
 const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);

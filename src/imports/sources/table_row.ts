@@ -1,4 +1,5 @@
 /** What all tables have in common, whatever kind of file they come from. */
+import type { FileFault } from "../files/file_fault.ts";
 
 /** A row of a table as the file has it, before anything is judged. */
 export interface TableRow {
@@ -7,6 +8,11 @@ export interface TableRow {
   /** In the order of the columns; null or missing at the end: the row does not have it. */
   readonly cells: readonly (string | null)[];
 }
+
+/** Rows that were read, or why the file is refused, which is then the last step. */
+export type TableStep =
+  | { readonly rows: readonly TableRow[]; readonly bytes: number }
+  | { readonly fault: FileFault };
 
 /** Bounds of tables (docs/decisions/imports.md, "Limits"). */
 export const TABLE_LIMITS = {

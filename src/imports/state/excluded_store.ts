@@ -1,18 +1,11 @@
 /** Keys: `jn W jobId n` → 12 bytes for each SKU that the import leaves out, up to 5,000 of them. */
-import { idBytes } from "../../base/id.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { removeRows } from "../../platform/store/rows.ts";
+import { keyOfJob, remover } from "../job_rows.ts";
 
 const MARK_BYTES = 12;
 const MARKS_PER_ROW = 5_000;
-
-const prefixOf = (workspaceId: string, jobId: string) => [
-  "jn",
-  idBytes(workspaceId),
-  idBytes(jobId),
-];
 
 /** What a SKU is known by: two have the same as seldom as two files have one hash. */
 export function excludedMark(sku: string): string {
@@ -29,7 +22,7 @@ export function saveExcluded(
   const all = [...marks].sort();
   for (let at = 0, n = 0; at < all.length; at += MARKS_PER_ROW, n++) {
     const row = Uint8Array.fromHex(all.slice(at, at + MARKS_PER_ROW).join(""));
-    write.set([...prefixOf(workspaceId, jobId), n], row);
+    write.set([...keyOfJob("jn", workspaceId, jobId), n], row);
   }
 }
 
@@ -38,7 +31,7 @@ export async function findExcluded(
   jobId: string,
 ): Promise<ReadonlySet<string>> {
   const marks = new Set<string>();
-  const rows = store.kv.list<Uint8Array>({ prefix: prefixOf(workspaceId, jobId) });
+  const rows = store.kv.list<Uint8Array>({ prefix: keyOfJob("jn", workspaceId, jobId) });
   for await (const { value } of rows) {
     for (let at = 0; at < value.length; at += MARK_BYTES) {
       marks.add(value.slice(at, at + MARK_BYTES).toHex());
@@ -47,12 +40,4 @@ export async function findExcluded(
   return marks;
 }
 
-/** Takes away up to `limit` rows; answers how many. */
-export async function removeExcluded(
-  write: Write,
-  { store, workspaceId }: WorkspaceStore,
-  jobId: string,
-  limit: number,
-): Promise<number> {
-  return await removeRows(write, store, prefixOf(workspaceId, jobId), limit);
-}
+export const removeExcluded = remover("jn");

@@ -4,8 +4,9 @@
  */
 import type { ImportHold } from "../../identity/workspace.ts";
 import type { Job } from "../../platform/jobs/job.ts";
-import type { VatSide } from "../records/price_quantity.ts";
+import type { PriceSide } from "../profiles/profile_choices.ts";
 import { isHoldCode } from "../findings/hold_codes.ts";
+import type { HoldSample, ImportHeld, ImportImpact, UndoCounts } from "./import_figures.ts";
 import type { SourceHold } from "../source_hold.ts";
 import type { UndoRows } from "./undo_store.ts";
 
@@ -58,7 +59,7 @@ export interface ImportSetting {
   /** The day in that zone, `2026-11-20`. */
   readonly today: string;
   /** Absent in jobs that were queued before tables were read. */
-  readonly vat?: { readonly side: VatSide; readonly ratePct: number | null };
+  readonly vat?: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 /** What a job without the side of prices was made for: files that name none. */
@@ -199,21 +200,14 @@ export interface PriceUnits {
   };
 }
 
-/** Why a product counts as moved; it may have several reasons. */
-export const HOLD_CAUSES = ["price", "cost", "currency"] as const;
-export type HoldCause = (typeof HOLD_CAUSES)[number];
-
 /**
  * What the hold is judged by. It counts existing products, each once however often the file names
  * it, whose price or cost the file brings or takes away: new products and records without either can
  * neither hold an import nor dilute it.
  */
-export interface HoldTally {
+export interface HoldTally extends Readonly<Pick<ImportHeld, "products" | "moved" | "causes">> {
   /** The setting when the plan began: the workspace's, or that of a named source. */
   readonly bounds: ImportHold | SourceHold;
-  readonly products: number;
-  readonly moved: number;
-  readonly causes: Readonly<Record<HoldCause, number>>;
   /** The greatest moves of each cause. */
   readonly samples: readonly HoldSample[];
   /** What a named source is judged by besides; absent where the workspace's setting counts. */
@@ -231,53 +225,6 @@ export interface WholeTally {
   readonly changedSkus: readonly string[];
   readonly createdSkus: readonly string[];
 }
-
-/** A price or cost before and after, in the smallest units of its currency then. */
-export interface HoldSample {
-  readonly sku: string;
-  readonly cause: HoldCause;
-  readonly fromCents: number;
-  readonly fromCurrency: string;
-  readonly toCents: number;
-  readonly toCurrency: string;
-}
-
-/** What an import would do to the prices of existing products. */
-export interface ImportImpact {
-  readonly priceChanges: number;
-  readonly up: number;
-  readonly down: number;
-  readonly over20pct: number;
-  readonly belowCost: number;
-  /**
-   * How much dearer and cheaper one piece of each product gets, together, in the workspace's currency
-   * alone. Plans of before lack them.
-   */
-  readonly raisedCents?: number;
-  readonly loweredCents?: number;
-  /** The greatest moves first. */
-  readonly largest: readonly PriceMove[];
-}
-
-export interface PriceMove {
-  readonly sku: string;
-  readonly fromCents: number;
-  readonly toCents: number;
-  readonly currency: string;
-  /** Of the price afterwards; absent where an earlier version looked. */
-  readonly marginPct?: number | null;
-}
-
-export const NO_IMPACT: ImportImpact = {
-  priceChanges: 0,
-  up: 0,
-  down: 0,
-  over20pct: 0,
-  belowCost: 0,
-  raisedCents: 0,
-  loweredCents: 0,
-  largest: [],
-};
 
 export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
 
@@ -298,37 +245,6 @@ export interface UndoArgs {
   /** The source of the import that is taken back; absent for `default`. */
   readonly source?: string;
 }
-
-/** What was taken back so far, or would be. */
-export interface UndoCounts {
-  /** What the import did to single products, as far as it was looked at. */
-  readonly entries: number;
-  /** Existing products of which something went back. */
-  readonly setBack: number;
-  /** New products that are deleted again. */
-  readonly deleted: number;
-  /** Deleted products that are there again. */
-  readonly restored: number;
-  /** Own prices that went back. */
-  readonly prices: number;
-  /** Links that are gone again, or switched back. */
-  readonly links: number;
-  /** Products of which something stays, because it was changed since. */
-  readonly kept: number;
-  /** Days whose units went back; absent in jobs of before. */
-  readonly soldDays?: number;
-}
-
-export const NO_UNDO_COUNTS: UndoCounts = {
-  entries: 0,
-  setBack: 0,
-  deleted: 0,
-  restored: 0,
-  prices: 0,
-  links: 0,
-  kept: 0,
-  soldDays: 0,
-};
 
 /** Where the undo stands: after a crash it goes on from exactly here. */
 export interface UndoCursor {

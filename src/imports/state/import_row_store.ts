@@ -4,50 +4,11 @@
  * that file n is, `jy W jobId "row" index` → `[n, rows]`, the rows of a refused record as file n has
  * them; `ja W jobId` → id of the job that applied it.
  */
-import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { removeRows } from "../../platform/store/rows.ts";
+import { keyOfJob, remover } from "../job_rows.ts";
+import type { ReportRows } from "./report_row.ts";
 import type { FileInfo } from "../upload/file_event.ts";
-
-const ofJob = (table: "ji" | "jc" | "jw" | "jy" | "ja", workspaceId: string, jobId: string) => [
-  table,
-  idBytes(workspaceId),
-  idBytes(jobId),
-];
-
-/** A field of an existing product that an import would change, named and valued as on read. */
-export interface FieldChange {
-  readonly sku: string;
-  readonly field: string;
-  /** Of units sold: their day. */
-  readonly date?: string;
-  readonly from: unknown;
-  readonly to: unknown;
-  /** Of prices alone: what their minor units are of, before and after. */
-  readonly fromCurrency?: string;
-  readonly toCurrency?: string;
-  /** What the file says of `to`, where that reads otherwise. */
-  readonly written?: string;
-  /** Of our price and the cost alone: the product's margin in percent; null where it is not known. */
-  readonly fromMarginPct?: number | null;
-  readonly toMarginPct?: number | null;
-}
-
-/** A product that an import would make. */
-export interface Addition {
-  readonly sku: string;
-  readonly title: string;
-  /** Our price in minor units of `currency`; null: it would have none. */
-  readonly priceCents: number | null;
-  readonly currency: string;
-}
-
-/** A product that `replace` would delete. */
-export interface Removal {
-  readonly sku: string;
-  readonly productId: string;
-}
 
 export function saveFile(
   write: Write,
@@ -56,7 +17,7 @@ export function saveFile(
   n: number,
   file: FileInfo,
 ): void {
-  write.set([...ofJob("ji", workspaceId, jobId), n], file);
+  write.set([...keyOfJob("ji", workspaceId, jobId), n], file);
 }
 
 /** The files in their order: the entries of an archive stand for themselves. */
@@ -64,52 +25,32 @@ export async function listFiles(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
 ): Promise<FileInfo[]> {
-  const prefix = ofJob("ji", workspaceId, jobId);
-  const rows = await Array.fromAsync(store.kv.list<FileInfo>({ prefix }, { batchSize: 200 }));
-  return rows.map(({ value }) => value);
+  const prefix = keyOfJob("ji", workspaceId, jobId);
+  const rows = store.kv.list<FileInfo>({ prefix }, { batchSize: 200 });
+  return await Array.fromAsync(rows, ({ value }) => value);
 }
 
-export function saveReportRow(
+/** `n` counts the rows of a kind. */
+export function saveReportRow<Kind extends keyof ReportRows>(
   write: Write,
   workspaceId: string,
   jobId: string,
-  n: number,
-  row:
-    | { readonly change: FieldChange }
-    | { readonly addition: Addition }
-    | { readonly removal: Removal },
+  { kind, n, row }: { readonly kind: Kind; readonly n: number; readonly row: ReportRows[Kind] },
 ): void {
-  const prefix = ofJob("jc", workspaceId, jobId);
-  if ("change" in row) write.set([...prefix, "change", n], row.change);
-  else if ("addition" in row) write.set([...prefix, "addition", n], row.addition);
-  else write.set([...prefix, "removal", n], row.removal);
+  write.set([...keyOfJob("jc", workspaceId, jobId), kind, n], row);
 }
 
-export async function listChanges(
-  workspace: WorkspaceStore,
-  jobId: string,
-): Promise<FieldChange[]> {
-  return await listReport(workspace, jobId, "change");
-}
-
-export async function listAdditions(
-  workspace: WorkspaceStore,
-  jobId: string,
-): Promise<Addition[]> {
-  return await listReport(workspace, jobId, "addition");
-}
-
-export async function listRemovals(workspace: WorkspaceStore, jobId: string): Promise<Removal[]> {
-  return await listReport(workspace, jobId, "removal");
-}
-
-async function listReport<Row>(
+/** The rows of a kind, in their order. */
+export async function listReport<Kind extends keyof ReportRows>(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
-  kind: "change" | "addition" | "removal",
-): Promise<Row[]> {
-  const prefix = [...ofJob("jc", workspaceId, jobId), kind];
-  return (await Array.fromAsync(store.kv.list<Row>({ prefix }))).map(({ value }) => value);
+  kind: Kind,
+): Promise<ReportRows[Kind][]> {
+  const prefix = [...keyOfJob("jc", workspaceId, jobId), kind];
+  return await Array.fromAsync(
+    store.kv.list<ReportRows[Kind]>({ prefix }),
+    ({ value }) => value,
+  );
 }
 
 export function saveRefusedRecord(
@@ -119,7 +60,7 @@ export function saveRefusedRecord(
   index: number,
   xml: string,
 ): void {
-  write.set([...ofJob("jw", workspaceId, jobId), index], xml);
+  write.set([...keyOfJob("jw", workspaceId, jobId), index], xml);
 }
 
 /** The refused records as XML, in their order. */
@@ -127,7 +68,7 @@ export async function* walkRefusedRecords(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
 ): AsyncGenerator<string> {
-  const prefix = ofJob("jw", workspaceId, jobId);
+  const prefix = keyOfJob("jw", workspaceId, jobId);
   for await (const { value } of store.kv.list<string>({ prefix })) yield value;
 }
 
@@ -154,7 +95,7 @@ export function saveTableHead(
   columns: TextRow,
 ): void {
   if (JSON.stringify(columns).length > TABLE_TEXT_CHARS_MAX) return;
-  write.set([...ofJob("jy", workspaceId, jobId), "head", file], columns);
+  write.set([...keyOfJob("jy", workspaceId, jobId), "head", file], columns);
 }
 
 /** Columns of the tables of an upload, by the number of the file, in its order. */
@@ -162,7 +103,7 @@ export async function listTableHeads(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
 ): Promise<ReadonlyMap<number, TextRow>> {
-  const prefix = [...ofJob("jy", workspaceId, jobId), "head"];
+  const prefix = [...keyOfJob("jy", workspaceId, jobId), "head"];
   const rows = await Array.fromAsync(store.kv.list<TextRow>({ prefix }, { batchSize: 200 }));
   return new Map(rows.map(({ key, value }) => [Number(key[4]), value]));
 }
@@ -174,7 +115,7 @@ export function saveRefusedRows(
   jobId: string,
   { index, file, rows }: RefusedRows,
 ): void {
-  write.set([...ofJob("jy", workspaceId, jobId), "row", index], [file, rows]);
+  write.set([...keyOfJob("jy", workspaceId, jobId), "row", index], [file, rows]);
 }
 
 /** The refused rows, in the order of the upload. */
@@ -182,7 +123,7 @@ export async function* walkRefusedRows(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
 ): AsyncGenerator<RefusedRows> {
-  const prefix = [...ofJob("jy", workspaceId, jobId), "row"];
+  const prefix = [...keyOfJob("jy", workspaceId, jobId), "row"];
   const rows = store.kv.list<[number, TextRow[]]>({ prefix }, { batchSize: 100 });
   for await (const { key, value: [file, cells] } of rows) {
     yield { index: Number(key[4]), file, rows: cells };
@@ -194,7 +135,7 @@ export async function findApplier(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
 ): Promise<string | null> {
-  return (await store.kv.get<string>(ofJob("ja", workspaceId, jobId))).value;
+  return (await store.kv.get<string>(keyOfJob("ja", workspaceId, jobId))).value;
 }
 
 /** The commit fails when another job applied the file meanwhile. */
@@ -204,22 +145,10 @@ export function saveApplier(
   jobId: string,
   applierId: string,
 ): void {
-  const key = ofJob("ja", workspaceId, jobId);
+  const key = keyOfJob("ja", workspaceId, jobId);
   write.check(key, null);
   write.set(key, applierId);
 }
 
-/** Takes away up to `limit` rows of files, report and refused records; answers how many. */
-export async function removeImportRows(
-  write: Write,
-  { store, workspaceId }: WorkspaceStore,
-  jobId: string,
-  limit: number,
-): Promise<number> {
-  let count = 0;
-  for (const table of ["ji", "jc", "jw", "jy"] as const) {
-    if (count === limit) break;
-    count += await removeRows(write, store, ofJob(table, workspaceId, jobId), limit - count);
-  }
-  return count;
-}
+/** Takes files, report and refused records away. */
+export const removeImportRows = remover("ji", "jc", "jw", "jy");

@@ -3,17 +3,10 @@
  * pays (`packed_bytes.ts`): the checked records of an upload, dealt out by the shard of their SKU
  * (design: an import is a hash join).
  */
-import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { packBytes, type PackedBytes, unpackBytes } from "../../platform/store/packed_bytes.ts";
-import { removeRows } from "../../platform/store/rows.ts";
-
-const prefixOf = (workspaceId: string, jobId: string) => [
-  "jp",
-  idBytes(workspaceId),
-  idBytes(jobId),
-];
+import { keyOfJob, remover } from "../job_rows.ts";
 
 export const PARTITION_BYTES_MAX = 60_000;
 
@@ -23,7 +16,8 @@ export function saveChunk(
   jobId: string,
   chunk: { readonly shard: number; readonly n: number; readonly bytes: Uint8Array },
 ): void {
-  write.set([...prefixOf(workspaceId, jobId), chunk.shard, chunk.n], packBytes(chunk.bytes));
+  const key = [...keyOfJob("jp", workspaceId, jobId), chunk.shard, chunk.n];
+  write.set(key, packBytes(chunk.bytes));
 }
 
 /** Read side by side: a shard of a large file has tens of megabytes. */
@@ -35,17 +29,9 @@ export async function* readChunks(
   jobId: string,
   shard: number,
 ): AsyncGenerator<Uint8Array> {
-  const prefix = [...prefixOf(workspaceId, jobId), shard];
+  const prefix = [...keyOfJob("jp", workspaceId, jobId), shard];
   const rows = store.kv.list<PackedBytes>({ prefix }, { batchSize: CHUNKS_AT_ONCE });
   for await (const { value } of rows) yield unpackBytes(value, PARTITION_BYTES_MAX);
 }
 
-/** Takes away up to `limit` chunks of the job; answers how many. */
-export async function removeChunks(
-  write: Write,
-  { store, workspaceId }: WorkspaceStore,
-  jobId: string,
-  limit: number,
-): Promise<number> {
-  return await removeRows(write, store, prefixOf(workspaceId, jobId), limit);
-}
+export const removeChunks = remover("jp");

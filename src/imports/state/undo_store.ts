@@ -13,7 +13,7 @@ import type { SalesChange } from "../../sales/change_sales.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { CommitCost, Store, Write } from "../../platform/store/kv.ts";
-import { removeRows } from "../../platform/store/rows.ts";
+import { keyOfJob, remover } from "../job_rows.ts";
 import {
   entryOf,
   linkEntry,
@@ -31,12 +31,6 @@ const deflate = promisify<Uint8Array, Uint8Array>(deflateRaw);
 const inflate = promisify<Uint8Array, Uint8Array>(inflateRaw);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-
-const ofJob = (table: "jv" | "ju", workspaceId: string, jobId: string) => [
-  table,
-  idBytes(workspaceId),
-  idBytes(jobId),
-];
 
 /** What an import has kept so far to be taken back. */
 export interface UndoRows {
@@ -99,7 +93,7 @@ export class UndoLog {
       const row = new Uint8Array(1 + part.length);
       row[0] = at + ROW_BYTES_MAX < bytes.length ? GOES_ON : 0;
       row.set(part, 1);
-      write.set([...ofJob("jv", workspaceId, jobId), rows++], row);
+      write.set([...keyOfJob("jv", workspaceId, jobId), rows++], row);
     }
     return { rows, entries: kept.entries + this.#texts.length };
   }
@@ -136,7 +130,7 @@ export async function readUndoCommit(
 ): Promise<UndoneCommit | null> {
   const parts: Uint8Array[] = [];
   for (let at = row;;) {
-    const key = [...ofJob("jv", workspaceId, jobId), at++];
+    const key = [...keyOfJob("jv", workspaceId, jobId), at++];
     const { value } = await store.kv.get<Uint8Array>(key);
     if (value === null) {
       if (parts.length === 0) return null;
@@ -173,22 +167,15 @@ export async function* walkUndoable(
   }
 }
 
-/** Takes away up to `limit` rows of what an import did; answers how many. */
-export async function removeUndoRows(
-  write: Write,
-  { store, workspaceId }: WorkspaceStore,
-  jobId: string,
-  limit: number,
-): Promise<number> {
-  return await removeRows(write, store, ofJob("jv", workspaceId, jobId), limit);
-}
+/** Takes away what an import did. */
+export const removeUndoRows = remover("jv");
 
 /** Who takes an import back; `versionstamp` for who wants to take the place. */
 export async function findUndoer(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
 ): Promise<{ readonly undoerId: string | null; readonly versionstamp: string | null }> {
-  const { value, versionstamp } = await store.kv.get<string>(ofJob("ju", workspaceId, jobId));
+  const { value, versionstamp } = await store.kv.get<string>(keyOfJob("ju", workspaceId, jobId));
   return { undoerId: value, versionstamp };
 }
 
@@ -200,7 +187,7 @@ export function saveUndoer(
   undoerId: string,
   found: { readonly versionstamp: string | null },
 ): void {
-  const key = ofJob("ju", workspaceId, jobId);
+  const key = keyOfJob("ju", workspaceId, jobId);
   write.check(key, found.versionstamp);
   write.set(key, undoerId);
 }
@@ -210,7 +197,7 @@ export async function removeUndoer(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
 ): Promise<number> {
-  const key = ofJob("ju", workspaceId, jobId);
+  const key = keyOfJob("ju", workspaceId, jobId);
   if ((await store.kv.get(key)).versionstamp === null) return 0;
   write.delete(key);
   return 1;

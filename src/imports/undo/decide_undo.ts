@@ -6,7 +6,7 @@ import { Attributes } from "../../catalogue/products/product_fields.ts";
 import { type Product, stampChange, type TierPrice } from "../../catalogue/products/product.ts";
 import type { Match } from "../../competitors/matches/match.ts";
 import type { Offer } from "../../competitors/offers/offer.ts";
-import { byPlace, PRICES_MAX } from "../apply/patched_product.ts";
+import { byPlace, PRICES_MAX } from "../records/price_order.ts";
 import { deletedProduct } from "../apply/decide_record.ts";
 import { changeOf, isSameDay, type SalesChange } from "../../sales/change_sales.ts";
 import { monthOf, type SoldDay } from "../../sales/sale.ts";

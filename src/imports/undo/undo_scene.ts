@@ -149,10 +149,7 @@ async function findMatches(
     return all.filter(({ matchId }) => kind === "inserted" || named.has(matchId))
       .map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }));
   });
-  const found = new Map<string, Map<string, Match>>();
-  for (const { match } of await findMatchesAt(workspace, places)) {
-    const own = found.get(match.productId) ?? new Map<string, Match>();
-    found.set(match.productId, own.set(match.id, match));
-  }
-  return found;
+  const matches = (await findMatchesAt(workspace, places)).map(({ match }) => match);
+  const found = Map.groupBy(matches, ({ productId }) => productId);
+  return new Map([...found].map(([id, own]) => [id, new Map(own.map((one) => [one.id, one]))]));
 }

@@ -2,18 +2,15 @@ import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { soldDaysIn } from "../apply/resolve_record.ts";
 import { addToImpact, type PriceTerms } from "../apply/plan_impact.ts";
-import { shortened } from "../findings/finding.ts";
+import { findingOf } from "../findings/finding.ts";
 import { APPLY_FROM, saveFinding } from "../findings/finding_store.ts";
 import {
-  addStats,
   type ImportImpact,
-  type ImportStats,
   NO_IMPACT,
   NO_UNDO_COUNTS,
   type UndoCounts,
-  type UndoCursor,
-  type UndoJob,
-} from "../state/import_job.ts";
+} from "../state/import_figures.ts";
+import { addStats, type ImportStats, type UndoCursor, type UndoJob } from "../state/import_job.ts";
 import { readUndoCommit } from "../state/undo_store.ts";
 import type { UndoEntry } from "../state/undo_entry.ts";
 import { decideUndo, type Kept, type UndoOutcome } from "./decide_undo.ts";
@@ -40,7 +37,7 @@ export async function undoStep(
   const asked = commit.entries.slice(cursor.position, cursor.position + LOOKED_AT_MAX);
   const scene = await readUndoScene(tools, asked);
   const writing = args.isDryRun ? null : new UndoCommit(tools, job);
-  const sum = new UndoSum(job, cursor, await termsOf(tools));
+  const sum = new UndoSum(job, cursor, await requireWorkspace(tools));
   let done = 0;
   for (const entry of scene.entries) {
     const place = scene.places.get(entry.productId);
@@ -91,11 +88,6 @@ function hasRoom(
 /** A product of which everything stays. */
 const REHEARSED = { mutations: 60, keyBytes: 5_000, bytes: 100_000 };
 
-async function termsOf(tools: StepTools<UndoJob>): Promise<PriceTerms> {
-  const { pricesIncludeVat, vatRatePct, currency } = await requireWorkspace(tools);
-  return { pricesIncludeVat, vatRatePct, currency };
-}
-
 /** All of it is dealt with; or it was kept no longer than until here. */
 function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob> {
   if (counts.entries === args.entries) return { end: { status: "succeeded" } };
@@ -121,17 +113,9 @@ function noteKept(
     readonly n: number;
   },
 ): void {
-  saveFinding(write, workspaceId, jobId, {
-    severity: "warning",
-    index,
-    file: null,
-    line: null,
-    sku: place.product.sku,
-    field,
-    code,
-    message: MESSAGES[code],
-    value: value === null ? null : shortened(value),
-  }, APPLY_FROM + n);
+  const { sku } = place.product;
+  const finding = findingOf("warning", code, MESSAGES[code], { index, sku, field, value });
+  saveFinding(write, workspaceId, jobId, finding, APPLY_FROM + n);
 }
 
 /** Counts of the job with those of the commit in hand. */

@@ -1,3 +1,4 @@
+import { z } from "@hono/zod-openapi";
 import type { FindingCode } from "../findings/finding.ts";
 import type { FileFault, LookEvent } from "../files/file_fault.ts";
 import type { TableProfile } from "../profiles/table_profile.ts";
@@ -5,17 +6,17 @@ import type { EvaluatedRecord } from "../records/record_patch.ts";
 import type { TableLook } from "../sources/open_table.ts";
 
 /** A file that was read to its end. */
-export interface FileInfo {
-  readonly name: string;
-  readonly bytes: number;
-  /** As the WHATWG Encoding Standard names it. */
-  readonly encoding: string;
+export const FileInfo = z.object({
+  name: z.string().meta({ description: "As it was sent, or as it is called in its archive" }),
+  bytes: z.int(),
+  encoding: z.string().meta({ description: "As the WHATWG Encoding Standard names it" }),
   /** 64 lower-case hex characters. */
-  readonly sha256: string;
-  readonly items: number;
-  /** Id of the profile that it was read with. */
-  readonly profile: string;
-}
+  sha256: z.string(),
+  items: z.int().meta({ description: "How many records it has" }),
+  profile: z.string().meta({ description: "The import profile that read it" }),
+}).meta({ id: "ImportFile" });
+
+export type FileInfo = Readonly<z.infer<typeof FileInfo>>;
 
 /** What is known of a table before its first record. */
 export interface KnownTable {

@@ -129,6 +129,7 @@ async function* readRecords(file: FileBytes, encoding: Encoding, reading: {
   yield { kind: "done", info };
 }
 
-function tooManyItems({ itemsMax }: FileSetting): FileFault {
+/** Of an upload that holds more than it may. */
+export function tooManyItems({ itemsMax }: Pick<FileSetting, "itemsMax">): FileFault {
   return { code: "too_large", line: null, message: `The upload has more than ${itemsMax} items` };
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { isTable } from "../profiles/any_profile.ts";
 import { suggestProfile } from "../profiles/suggest_profile.ts";
 import type { TableProfile } from "../profiles/table_profile.ts";
-import { type Finding, shortened } from "../findings/finding.ts";
+import { findingOf, shortened } from "../findings/finding.ts";
 import type { TableRow } from "../sources/table_row.ts";
 import type { Place } from "../records/record_findings.ts";
 import { RecordEvaluator } from "../records/evaluate_record.ts";
@@ -11,15 +11,14 @@ import { wholePriceOf } from "../records/written_amount.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 import { TableRecords, termsOf } from "../records/table_records.ts";
 import { foldedName } from "../../base/column_name.ts";
-import { readColumnName } from "../sources/field_words.ts";
 import { numberStyleOf } from "../sources/number_style.ts";
 import { type OpenTable, openTextTable } from "../sources/open_table.ts";
 import { ReadPlan } from "../sources/read_plan.ts";
-import { suggestColumns, type SuggestedColumn } from "../sources/suggest_columns.ts";
+import { namesPrice, suggestColumns, type SuggestedColumn } from "../sources/suggest_columns.ts";
 import type { FileBytes } from "../files/byte_source.ts";
 import type { FileFault } from "../files/file_fault.ts";
 import type { FileEvent } from "./file_event.ts";
-import type { FileSetting } from "./read_file.ts";
+import { type FileSetting, tooManyItems } from "./read_file.ts";
 
 const FOUND_OUT = ReadPlan.parse({});
 
@@ -85,12 +84,12 @@ export async function* readTable(
       items += 1;
       reader.take(row);
     }
-    if (index > setting.itemsMax) return yield { kind: "fault", fault: tooMany(setting) };
+    if (index > setting.itemsMax) return yield { kind: "fault", fault: tooManyItems(setting) };
     yield { kind: "records", bytes: step.bytes, records };
     records = [];
   }
   reader.end();
-  if (index > setting.itemsMax) return yield { kind: "fault", fault: tooMany(setting) };
+  if (index > setting.itemsMax) return yield { kind: "fault", fault: tooManyItems(setting) };
   if (records.length > 0) yield { kind: "records", bytes: 0, records };
   const { bytes, sha256 } = yield* digestOf(file);
   const encoding = table.look.encoding ?? "binary";
@@ -125,18 +124,7 @@ function passedOver(record: EvaluatedRecord, file: string, place: Place): Evalua
   if (record.patch === null) return record;
   const { index, sku } = record;
   const message = `"${shortened(place.value ?? "")}": not sold, so it is passed over`;
-  const value = place.value === null ? null : shortened(place.value);
-  const inactive: Finding = {
-    severity: "warning",
-    index,
-    file,
-    line: place.line,
-    sku,
-    field: place.field,
-    code: "inactive",
-    message,
-    value,
-  };
+  const inactive = findingOf("warning", "inactive", message, { index, file, sku, ...place });
   const { byEan: _key, ...rest } = record;
   return { ...rest, patch: null, findings: [inactive], isPassedOver: true };
 }
@@ -152,10 +140,6 @@ async function* digestOf(
     yield { kind: "progress", bytes: chunk.length };
   }
   return { bytes, sha256: hash.digest("hex") };
-}
-
-function tooMany({ itemsMax }: FileSetting): FileFault {
-  return { code: "too_large", line: null, message: `The upload has more than ${itemsMax} items` };
 }
 
 function profileOf(
@@ -201,18 +185,7 @@ export function suggestionFor(
 
 /** Values of all columns that are named as prices, taken or not. */
 function pricesOf(columns: readonly SuggestedColumn[]): string[] {
-  const fields = [
-    "price",
-    "costPrice",
-    "targetPrice",
-    "minPrice",
-    "maxPrice",
-    "shippingPrice",
-    "sale",
-  ];
-  return columns.flatMap(({ name, samples }) =>
-    fields.includes(readColumnName(name).field ?? "") ? samples : []
-  );
+  return columns.flatMap(({ name, samples }) => namesPrice(name) ? samples : []);
 }
 
 function isGrouped(columns: readonly SuggestedColumn[], rows: OpenTable["look"]["rows"]): boolean {

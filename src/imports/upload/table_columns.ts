@@ -1,20 +1,24 @@
 /** What each column of a table is taken for, for people who look at it before they import it. */
+import { z } from "@hono/zod-openapi";
+import { PRICE_SIDES } from "../profiles/profile_choices.ts";
 import type { Column, PriceColumns } from "../profiles/table_profile.ts";
 import { columnAt } from "../../base/column_name.ts";
 import { suggestColumns } from "../sources/suggest_columns.ts";
 import type { KnownTable } from "./file_event.ts";
 
 /** A column as the header writes it, and what the profile makes of it. */
-export interface TableColumn {
-  readonly column: string;
-  readonly samples: string[];
-  /** A `ColumnField`, or a name that the profile alone knows; null for what is not read. */
-  readonly field: string | null;
-  readonly side: "net" | "gross" | null;
-  readonly currency: string | null;
-  /** From 0 to 1; 1 for what a profile says. */
-  readonly confidence: number;
-}
+export const TableColumn = z.object({
+  column: z.string(),
+  samples: z.array(z.string()),
+  /** A `ColumnField`, or a name that the profile alone knows. */
+  field: z.string().nullable().meta({ description: "What it is read as; null: not read" }),
+  side: z.enum(PRICE_SIDES).nullable(),
+  currency: z.string().nullable(),
+  /** 1 for what a profile says. */
+  confidence: z.number().meta({ description: "From 0 to 1; below 0.7 somebody should look" }),
+}).meta({ id: "ImportTableColumn" });
+
+export type TableColumn = Readonly<z.infer<typeof TableColumn>>;
 
 const SHOWN_SAMPLES = 5;
 const PRICE_FIELDS: Readonly<Record<PriceColumns["role"], string>> = {

@@ -8,7 +8,7 @@ export type CellFormat =
   | { readonly kind: "number"; readonly decimals: number; readonly digits: number }
   | { readonly kind: "percent"; readonly decimals: number };
 
-const GENERAL: CellFormat = { kind: "general" };
+export const GENERAL: CellFormat = { kind: "general" };
 const SIGNIFICANT_DIGITS = 15;
 const DAY_MS = 86_400_000;
 /** The day before the first one; Excel takes 1900 for a leap year, and counts on from there. */

@@ -1,7 +1,7 @@
 import type { XmlSink } from "../../../xml/reader.ts";
 import type { FileFault } from "../../files/file_fault.ts";
 import { isBlankRow, TABLE_LIMITS, type TableRow } from "../table_row.ts";
-import { type CellFormat, shownNumber } from "./cell_format.ts";
+import { type CellFormat, GENERAL, shownNumber } from "./cell_format.ts";
 import type { SharedTexts } from "./shared_texts.ts";
 import { localName } from "./workbook_parts.ts";
 
@@ -11,8 +11,6 @@ export interface SheetSetting {
   readonly texts: SharedTexts;
   readonly is1904: boolean;
 }
-
-const GENERAL: CellFormat = { kind: "general" };
 
 /** Gathers the rows of one sheet, each cell as its format shows it. */
 export class SheetSink implements XmlSink {

@@ -5,22 +5,17 @@ import { ArchiveError, type ArchiveFile } from "../../files/archive.ts";
 import { headOf } from "../../files/byte_source.ts";
 import type { FileFault } from "../../files/file_fault.ts";
 import { parseChunks } from "../../files/parse_chunks.ts";
-import { TABLE_LIMITS, type TableRow } from "../table_row.ts";
+import { TABLE_LIMITS, type TableRow, type TableStep } from "../table_row.ts";
 import { SharedTexts } from "./shared_texts.ts";
 import { type SheetSetting, SheetSink } from "./sheet_sink.ts";
 import { partPath, RelationSink, StyleSink, WorkbookSink } from "./workbook_parts.ts";
-
-/** What a reader of a sheet meets: rows, or why the workbook is refused, which is then the last step. */
-export type SheetStep =
-  | { readonly rows: readonly TableRow[]; readonly bytes: number }
-  | { readonly fault: FileFault };
 
 /** A workbook whose sheets are known. */
 export interface Workbook {
   /** Of the visible sheets, in their order. */
   readonly sheets: readonly string[];
   /** The rows of a visible sheet. */
-  rows(sheet: string): AsyncGenerator<SheetStep>;
+  rows(sheet: string): AsyncGenerator<TableStep>;
 }
 
 const ROOT_RELATIONS = "_rels/.rels";
@@ -86,7 +81,7 @@ async function* sheetRows(
   part: ArchiveFile,
   setting: SheetSetting,
   limits: XmlLimits,
-): AsyncGenerator<SheetStep> {
+): AsyncGenerator<TableStep> {
   let rows: TableRow[] = [];
   const sink = new SheetSink(setting, (row) => void rows.push(row));
   const encoding = await encodingOf(part);

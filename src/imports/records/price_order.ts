@@ -1,0 +1,18 @@
+/** Which prices a product may have, and in which order. */
+import type { TierPrice } from "../../catalogue/products/product.ts";
+
+/** A product keeps so many prices. */
+export const PRICES_MAX = 100;
+
+/** The order in which a product has its prices. */
+export function byPlace(one: TierPrice, other: TierPrice): number {
+  return byText(one.tier, other.tier) || byText(one.currency, other.currency) ||
+    (one.minQty ?? 1) - (other.minQty ?? 1);
+}
+
+/** Null stands where an empty text does. */
+export function byText(one: string | null, other: string | null): number {
+  const left = one ?? "";
+  const right = other ?? "";
+  return left < right ? -1 : left > right ? 1 : 0;
+}
