@@ -5,6 +5,7 @@ import { walkPriceMarks } from "../catalogue/prices/price_mark_store.ts";
 import { walkPriceChanges } from "../catalogue/products/price_changes.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
 import {
+  documentPages,
   findAnyProduct,
   listDeletedDocuments,
   listDocuments,
@@ -27,7 +28,7 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import { unpackMonth } from "../sales/sales_row.ts";
 import { walkSalesRows } from "../sales/sales_store.ts";
 import { instant, iso } from "./line_times.ts";
-import { idOf, pagesOf, ROWS_PER_READ } from "./pages_of.ts";
+import { pagesOf, ROWS_PER_READ } from "./pages_of.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
 /** A reader whose clock is at the end of time looks for packed observations everywhere. */
@@ -54,8 +55,7 @@ async function* productLines(
   workspace: WorkspaceStore,
   list: typeof listDocuments,
 ): Lines<LineOf<"product">> {
-  const pages = pagesOf((after) => list(workspace, after, ROWS_PER_READ), idOf);
-  for await (const page of pages) {
+  for await (const page of documentPages(workspace, list, ROWS_PER_READ)) {
     const products = page.map(({ bytes }) => parseProduct(bytes));
     const cards = await findCards(workspace, products.map(({ sku }) => sku));
     for (const product of products) {
