@@ -1,11 +1,11 @@
 /** Products and what was seen of their prices, as lines. */
 import { listVatSteps } from "../identity/vat_terms_store.ts";
-import type { TierStep } from "../catalogue/prices/price_terms.ts";
 import { walkTermsSteps } from "../catalogue/prices/price_terms_store.ts";
 import { walkPriceMarks } from "../catalogue/prices/price_mark_store.ts";
 import { walkPriceChanges } from "../catalogue/products/price_changes.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
 import {
+  documentPages,
   findAnyProduct,
   listDeletedDocuments,
   listDocuments,
@@ -28,13 +28,14 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import { unpackMonth } from "../sales/sales_row.ts";
 import { walkSalesRows } from "../sales/sales_store.ts";
 import { instant, iso } from "./line_times.ts";
-import { idOf, pagesOf, ROWS_PER_READ } from "./pages_of.ts";
+import { pagesOf, ROWS_PER_READ } from "./pages_of.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
 /** A reader whose clock is at the end of time looks for packed observations everywhere. */
 const END_OF_TIME = new Date(8.64e15);
 
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
+type TierLine = LineOf<"priceTerms">["tiers"][number];
 
 /** Matches come behind the products that they belong to, observations behind the matches. */
 export async function* catalogueLines(workspace: WorkspaceStore): Lines<WorkspaceLine> {
@@ -54,8 +55,7 @@ async function* productLines(
   workspace: WorkspaceStore,
   list: typeof listDocuments,
 ): Lines<LineOf<"product">> {
-  const pages = pagesOf((after) => list(workspace, after, ROWS_PER_READ), idOf);
-  for await (const page of pages) {
+  for await (const page of documentPages(workspace, list, ROWS_PER_READ)) {
     const products = page.map(({ bytes }) => parseProduct(bytes));
     const cards = await findCards(workspace, products.map(({ sku }) => sku));
     for (const product of products) {
@@ -88,20 +88,13 @@ async function* termsLines(
   workspace: WorkspaceStore,
 ): Lines<LineOf<"priceTerms"> | LineOf<"vatTerms">> {
   for await (const { productId, step: { atMs, vat, tiers } } of walkTermsSteps(workspace)) {
-    const line = { productId, at: iso(atMs), tiers: tiers.map(tierLine) };
-    yield { type: "priceTerms", ...line, vat: vat && [...vat] };
+    const steps = tiers.map((step): TierLine => [...step]);
+    yield { type: "priceTerms", productId, at: iso(atMs), vat: vat && [...vat], tiers: steps };
   }
   for (const { atMs, from, to } of await listVatSteps(workspace)) {
     yield { type: "vatTerms", at: iso(atMs), from, to };
   }
 }
-
-const tierLine = ([tier, currency, from, to]: TierStep): LineOf<"priceTerms">["tiers"][number] => [
-  tier,
-  currency,
-  from,
-  to,
-];
 
 async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
   const known = new Set((await listCompetitors(workspace, null, null)).map(({ id }) => id));

@@ -118,16 +118,14 @@ async function removeAll(
   rows: readonly WorkspaceRow[],
 ): Promise<void> {
   for (let at = 0; at < rows.length;) {
-    const value = await transact(workspace, (write) => {
-      const fitting = rows.slice(at).values();
+    at = await transact(workspace, (write) => {
       let taken = at;
-      for (const row of fitting) {
+      for (const row of rows.slice(at)) {
         removeRow(write, row);
         taken++;
         if (!write.fits(NEXT_ROW)) break;
       }
-      return Promise.resolve(taken);
+      return taken;
     });
-    at = value;
   }
 }

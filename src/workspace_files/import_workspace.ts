@@ -102,7 +102,6 @@ async function* batchesOf(lines: AsyncIterable<WorkspaceLine>): AsyncGenerator<B
 
 async function putAll(ctx: Context, { type, lines }: Batch): Promise<void> {
   for (let at = 0; at < lines.length;) {
-    const value = await transact(ctx, (write) => putLines(write, ctx, type, lines.slice(at)));
-    at += value;
+    at += await transact(ctx, (write) => putLines(write, ctx, type, lines.slice(at)));
   }
 }

@@ -58,14 +58,13 @@ type Put<T extends LineType> = (
   write: Write,
   ctx: Context,
   lines: readonly LineOf<T>[],
-) => Promise<number>;
+) => number | Promise<number>;
 
 /** For lines that share nothing. */
 function each<T extends LineType>(
   put: (write: Write, ctx: Context, line: LineOf<T>) => void,
 ): Put<T> {
-  return (write, ctx, lines) =>
-    Promise.resolve(take(write, lines, (line) => put(write, ctx, line)));
+  return (write, ctx, lines) => take(write, lines, (line) => put(write, ctx, line));
 }
 
 /** Puts lines one by one until the commit is full enough, at least one. */
@@ -113,7 +112,7 @@ const putObservations: Put<"observation"> = (write, { workspaceId }, lines) => {
   });
   markCompetitors(write, workspaceId, competitors);
   for (const number of shards) setOfferGeneration(write, workspaceId, number);
-  return Promise.resolve(taken);
+  return taken;
 };
 
 const putRule = (write: Write, { workspaceId }: Context, line: LineOf<"rule">) => {
@@ -162,7 +161,7 @@ const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
 };
 
 /** The line that begins a file and the one that ends it are no rows. */
-const takeAll: Put<LineType> = (_write, _ctx, lines) => Promise.resolve(lines.length);
+const takeAll: Put<LineType> = (_write, _ctx, lines) => lines.length;
 
 const PUTS: { readonly [T in LineType]: Put<T> } = {
   workspace: takeAll,
@@ -256,7 +255,7 @@ export function putLines<T extends LineType>(
   ctx: Context,
   type: T,
   lines: readonly WorkspaceLine[],
-): Promise<number> {
+): number | Promise<number> {
   const isOfType = (line: WorkspaceLine): line is WorkspaceLine & LineOf<T> => line.type === type;
   const put: Put<T> = PUTS[type];
   return put(write, ctx, lines.filter(isOfType));
