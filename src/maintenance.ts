@@ -7,13 +7,7 @@ import { finishDeletions } from "./competitors/delete_competitor.ts";
 import { listWorkspaces } from "./identity/workspace_store.ts";
 import { sweepLog } from "./market/current/sweep_log.ts";
 import type { Actor, Clockwork, Context } from "./platform/store/context.ts";
-import {
-  type Job,
-  type JobKind,
-  NO_WORKSPACE,
-  type StepResult,
-  type StepTools,
-} from "./platform/jobs/job.ts";
+import { type Job, type JobKind, NO_WORKSPACE, type StepTools } from "./platform/jobs/job.ts";
 import { addJobOnce } from "./platform/jobs/add_job.ts";
 import { beating } from "./platform/jobs/beating.ts";
 import { type Store, transact } from "./platform/store/kv.ts";
@@ -22,11 +16,25 @@ import { healSchedule } from "./scraping/schedule/heal_schedule.ts";
 
 const KIND = "maintenance";
 
-const TASKS = ["store", "workspace"] as const;
-
 /** An earlier version may have left jobs of other tasks, which are no more. */
 type MaintenanceJob = Job<{ readonly task: string }, never, Record<never, never>>;
 type Tools = StepTools<MaintenanceJob>;
+
+const TASKS = {
+  async store({ store, now }: Tools) {
+    await sweepBlobs(store, now());
+  },
+  async workspace(tools: Tools) {
+    await finishDeletions(tools);
+    await healSchedule(tools);
+    await sweepLog(tools);
+    await beginTerms(tools);
+  },
+} as const;
+
+type Task = keyof typeof TASKS;
+
+const isTask = (task: string): task is Task => Object.hasOwn(TASKS, task);
 
 /** How the tasks are done. */
 export const maintenanceKind: JobKind<MaintenanceJob> = {
@@ -34,32 +42,11 @@ export const maintenanceKind: JobKind<MaintenanceJob> = {
   slotsPerProcess: 1,
   slotsPerWorkspace: 1,
   isSerialPerWorkspace: false,
-  step: ({ args }, tools) => {
-    switch (args.task) {
-      case "store":
-        return beating(tools, () => tidyStore(tools));
-      case "workspace":
-        return beating(tools, () => tidyWorkspace(tools));
-      default:
-        return Promise.resolve(DONE);
-    }
+  async step({ args: { task } }, tools) {
+    if (isTask(task)) await beating(tools, () => TASKS[task](tools));
+    return { end: { status: "succeeded" } };
   },
 };
-
-const DONE: StepResult<MaintenanceJob> = { end: { status: "succeeded" } };
-
-async function tidyStore({ store, now }: Tools): Promise<StepResult<MaintenanceJob>> {
-  await sweepBlobs(store, now());
-  return DONE;
-}
-
-async function tidyWorkspace(tools: Tools): Promise<StepResult<MaintenanceJob>> {
-  await finishDeletions(tools);
-  await healSchedule(tools);
-  await sweepLog(tools);
-  await beginTerms(tools);
-  return DONE;
-}
 
 const NIGHT: Actor = { type: "system", id: "maintenance", name: "Maintenance" };
 
@@ -68,7 +55,7 @@ export async function addMaintenanceJobs(
   { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
   slot: Date,
 ): Promise<void> {
-  const add = async (workspaceId: string, task: (typeof TASKS)[number]) => {
+  const add = async (workspaceId: string, task: Task) => {
     const ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId"> = {
       ...clockwork,
       store,

@@ -48,7 +48,7 @@ export function readPriceText(
   const beside = context.currencyText
     ? currencyWithin(context.currencyText.slice(0, BESIDE_CHARACTERS_MAX))
     : null;
-  const amounts: Amount[] = [];
+  const amounts: PriceOfText[] = [];
   let isUnclear = false;
 
   for (const mention of mentions) {
@@ -109,13 +109,8 @@ export function minorOfDecimal(decimal: string, exponent: number): number | null
   return value === Infinity ? null : value;
 }
 
-interface Amount extends PriceMention {
-  readonly decimal: string;
-  readonly iso: string | null;
-}
-
 /** The first of the best: with a currency before without, unmarked before marked, zero last. */
-function chosenAmount(amounts: readonly Amount[], wanted: string | null) {
+function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   const paid = amounts.filter(({ decimal }) => /[1-9]/.test(decimal));
   const rest = paid.length > 0 ? paid : amounts;
   const withCurrency = rest.filter(({ currency }) => currency !== null);
