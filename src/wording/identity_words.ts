@@ -4,24 +4,28 @@ import type { IdentityCode, Verdict } from "../matching/identity_codes.ts";
 import type { IdentityEvidence } from "../matching/identity_evidence.ts";
 import { CONDITION_WORDS } from "./condition_words.ts";
 import type { Language } from "./language.ts";
+import { type InBoth, wordsIn } from "./sentences.ts";
 
 /** A sentence with what we have and what the page has. */
 type Sentence = (ours: string, theirs: string) => string;
 
+const VERDICTS: Readonly<Record<Verdict, InBoth>> = {
+  same: { de: "Dasselbe Produkt", en: "The same product" },
+  probably: { de: "Wahrscheinlich dasselbe Produkt", en: "Probably the same product" },
+  different: { de: "Ein anderes Produkt", en: "Another product" },
+  unknown: {
+    de: "Unklar, ob es dasselbe Produkt ist",
+    en: "Not clear whether it is the same product",
+  },
+};
+
 interface IdentityWords {
-  readonly verdicts: Readonly<Record<Verdict, string>>;
   readonly reasons: Readonly<Record<IdentityCode, Sentence>>;
   /** Where one side says nothing. */
   readonly unsaid: string;
 }
 
 const de: IdentityWords = {
-  verdicts: {
-    same: "Dasselbe Produkt",
-    probably: "Wahrscheinlich dasselbe Produkt",
-    different: "Ein anderes Produkt",
-    unknown: "Unklar, ob es dasselbe Produkt ist",
-  },
   unsaid: "keine Angabe",
   reasons: {
     gtin_same: (_, theirs) => `Die GTIN ist dieselbe: ${theirs}`,
@@ -55,12 +59,6 @@ const de: IdentityWords = {
 };
 
 const en: IdentityWords = {
-  verdicts: {
-    same: "The same product",
-    probably: "Probably the same product",
-    different: "Another product",
-    unknown: "Not clear whether it is the same product",
-  },
   unsaid: "not said",
   reasons: {
     gtin_same: (_, theirs) => `The GTIN is the same: ${theirs}`,
@@ -96,13 +94,13 @@ const en: IdentityWords = {
 const WORDS: Readonly<Record<Language, IdentityWords>> = { de, en };
 
 /** The sentences of the verdicts, each without its full stop. */
-export function verdictWords(language: Language): IdentityWords["verdicts"] {
-  return WORDS[language].verdicts;
+export function verdictWords(language: Language): Readonly<Record<Verdict, string>> {
+  return wordsIn(language, VERDICTS);
 }
 
 /** The verdict as a sentence without its full stop. */
 export function verdictText(verdict: Verdict, language: Language): string {
-  return WORDS[language].verdicts[verdict];
+  return VERDICTS[verdict][language];
 }
 
 /** A reason as a sentence without its full stop. */

@@ -4,8 +4,6 @@ import { aimedAt } from "./aim_words.ts";
 import { codeWords } from "./code_words.ts";
 import type { Language } from "./language.ts";
 import { formulaWordsOf } from "./formula_words.ts";
-import { termsDe } from "./terms_de.ts";
-import { termsEn } from "./terms_en.ts";
 
 const NBSP = "\u00a0";
 
@@ -21,7 +19,7 @@ const sentenceDe = {
   atAnyCheck: "geprüft wird",
   decimalMark: ",",
   pct: (value: string) => `${value}${NBSP}%`,
-  severity: (code: string) => wordOf(termsDe.severities, code),
+  severity: (code: string) => wordOf(codeWords("de").severities, code),
   comparedWith: (kind: string) =>
     `verglichen mit ${
       wordOf(
@@ -143,7 +141,7 @@ const sentenceEn: SentenceWords = {
   atAnyCheck: "it is checked",
   decimalMark: ".",
   pct: (value) => `${value}${NBSP}%`,
-  severity: (code) => wordOf(termsEn.severities, code),
+  severity: (code) => wordOf(codeWords("en").severities, code),
   comparedWith: (kind) =>
     `compared with ${
       wordOf({ second: "the second cheapest", average: "the mean", highest: "the dearest" }, kind)

@@ -1,7 +1,7 @@
 /** What the recipe of a shop says of a page, and what that changes. No recipe outvotes the page. */
-import { CONTRADICTED, DOUBTFUL, type Settled } from "../shown/settled.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { ScoredPrice, ShownReading } from "../shown/score_prices.ts";
+import { CONTRADICTED, DOUBTFUL, type Settled } from "../shown/settled.ts";
 import type { WorkBudget } from "../work_budget.ts";
 import { type DigestReference, inPageOrder, stateAmount } from "./page_digest.ts";
 import { PlaceSelectors } from "./place_selectors.ts";
@@ -22,13 +22,8 @@ export interface RecipeOutcome {
    * says anything sure; `misses`: the recipe finds nothing.
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
-  /** What it found; null where it found nothing. */
-  readonly find:
-    | (RecipeFind["price"] & {
-      /** What its place is called. */
-      readonly place: string;
-    })
-    | null;
+  /** What it found, and what the place of that is called; null where it found nothing. */
+  readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }
 
 const IGNORED_BELOW = -1.5;
