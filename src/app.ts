@@ -306,7 +306,8 @@ export async function createApp(
     imports,
     indexes,
   });
-  app.route("/", discoveryRoutes({ kind: discoveryKind, allowed: competitors.allowed }));
+  const discovery = discoveryRoutes({ kind: discoveryKind, allowed: competitors.allowed });
+  for (const routes of discovery) app.route("/", routes);
   app.route("/", alertRoutes(background));
   app.route("/", webhookRoutes(background.webhooks));
   app.route("/", publicWebhookRoutes(background.webhooks));

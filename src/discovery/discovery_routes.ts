@@ -7,7 +7,15 @@ import { ignoring, jsonBody, optionalJsonBody, room, route } from "../platform/h
 import { fileRoutes } from "../platform/http/list_file.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
 import { CSV_CONTENT } from "../platform/tables/table_answer.ts";
-import { pageAnswer, READERS, twinRoutes, WRITERS } from "../scraping/route_twins.ts";
+import {
+  type Face,
+  FACES,
+  pageAnswer,
+  READERS,
+  tellingOn,
+  twinRoutes,
+  WRITERS,
+} from "../scraping/route_twins.ts";
 import { changeDiscovery, readDiscovery, steerDiscovery } from "./change_discovery.ts";
 import {
   KnownPage,
@@ -134,61 +142,68 @@ const bulk = twinRoutes(
 
 /** Reading for viewers and keys; changing for managers, and for keys that may write links. */
 export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
+  // The documents have the operations in this order.
+  return [
+    ...FACES.map((face) => lookingRoutes(face, kind)),
+    tableRoutes(),
+    ...FACES.map((face) => decidingRoutes(face, allowed)),
+  ];
+}
+
+function lookingRoutes(face: Face, kind: JobKind<DiscoveryJob>) {
+  const { tellOne, tellPage } = tellingOn(face);
   return room()
-    .openapi(read.inApp, async (c) => {
-      return c.json(await readDiscovery(c.var.ctx, c.req.valid("param").id), 200);
+    .openapi(read[face], async (c) => {
+      return tellOne(c, await readDiscovery(c.var.ctx, c.req.valid("param").id));
     })
-    .openapi(read.byKey, async (c) => {
-      return c.json({ data: await readDiscovery(c.var.ctx, c.req.valid("param").id) }, 200);
-    })
-    .openapi(change.inApp, async (c) => {
+    .openapi(change[face], async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(await changeDiscovery(c.var.ctx, kind, id, c.req.valid("json")), 200);
+      return tellOne(c, await changeDiscovery(c.var.ctx, kind, id, c.req.valid("json")));
     })
-    .openapi(change.byKey, async (c) => {
+    .openapi(run[face], async (c) => {
+      return tellOne(c, await steerDiscovery(c.var.ctx, kind, c.req.valid("param").id, "run"));
+    })
+    .openapi(pause[face], async (c) => {
+      return tellOne(c, await steerDiscovery(c.var.ctx, kind, c.req.valid("param").id, "pause"));
+    })
+    .openapi(resume[face], async (c) => {
+      return tellOne(c, await steerDiscovery(c.var.ctx, kind, c.req.valid("param").id, "unpause"));
+    })
+    .openapi(list[face], async (c) => {
+      return tellPage(c, await listSuggestions(c.var.ctx, c.req.valid("query")));
+    })
+    .openapi(pages[face], async (c) => {
       const { id } = c.req.valid("param");
-      return c.json({ data: await changeDiscovery(c.var.ctx, kind, id, c.req.valid("json")) }, 200);
+      return tellPage(c, await listKnownPages(c.var.ctx, id, c.req.valid("query")));
+    });
+}
+
+function decidingRoutes(face: Face, allowed: AddressAllowList) {
+  const { tellOne } = tellingOn(face);
+  return room()
+    .openapi(bulk[face], async (c) => {
+      const results = await decideSuggestions(c.var.ctx, c.req.valid("json"), allowed);
+      return c.json(face === "inApp" ? { results } : { data: results, count: results.length }, 200);
     })
-    .openapi(run.inApp, async (c) => {
+    .openapi(counts[face], async (c) => tellOne(c, await countOpenSuggestions(c.var.ctx)))
+    .openapi(reopen[face], async (c) => {
+      return tellOne(c, await reopenSuggestion(c.var.ctx, c.req.valid("param").id));
+    })
+    .openapi(readOne[face], async (c) => {
+      return tellOne(c, await readSuggestion(c.var.ctx, c.req.valid("param").id));
+    })
+    .openapi(accept[face], async (c) => {
       const { id } = c.req.valid("param");
-      return c.json(await steerDiscovery(c.var.ctx, kind, id, "run"), 200);
+      return tellOne(c, await acceptSuggestion(c.var.ctx, id, c.req.valid("json"), allowed));
     })
-    .openapi(run.byKey, async (c) => {
+    .openapi(reject[face], async (c) => {
       const { id } = c.req.valid("param");
-      return c.json({ data: await steerDiscovery(c.var.ctx, kind, id, "run") }, 200);
-    })
-    .openapi(pause.inApp, async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json(await steerDiscovery(c.var.ctx, kind, id, "pause"), 200);
-    })
-    .openapi(pause.byKey, async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json({ data: await steerDiscovery(c.var.ctx, kind, id, "pause") }, 200);
-    })
-    .openapi(resume.inApp, async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json(await steerDiscovery(c.var.ctx, kind, id, "unpause"), 200);
-    })
-    .openapi(resume.byKey, async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json({ data: await steerDiscovery(c.var.ctx, kind, id, "unpause") }, 200);
-    })
-    .openapi(list.inApp, async (c) => {
-      return c.json(await listSuggestions(c.var.ctx, c.req.valid("query")), 200);
-    })
-    .openapi(list.byKey, async (c) => {
-      const { items, ...page } = await listSuggestions(c.var.ctx, c.req.valid("query"));
-      return c.json({ data: items, ...page }, 200);
-    })
-    .openapi(pages.inApp, async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json(await listKnownPages(c.var.ctx, id, c.req.valid("query")), 200);
-    })
-    .openapi(pages.byKey, async (c) => {
-      const { id } = c.req.valid("param");
-      const { items, ...page } = await listKnownPages(c.var.ctx, id, c.req.valid("query"));
-      return c.json({ data: items, ...page }, 200);
-    })
+      return tellOne(c, await rejectSuggestion(c.var.ctx, id, c.req.valid("json")));
+    });
+}
+
+function tableRoutes() {
+  return room()
     .openapi(pageFiles.csv, async (c) => {
       const { dialect, lang, ...wanted } = c.req.valid("query");
       const found = await knownPagesTable(c.var.ctx, c.req.param("id"), wanted);
@@ -203,46 +218,5 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
       const { dialect, ...wanted } = c.req.valid("query");
       const found = await knownPagesTable(c.var.ctx, c.req.valid("param").id, wanted);
       return answerCsv(found, { dialect });
-    })
-    .openapi(bulk.inApp, async (c) => {
-      const results = await decideSuggestions(c.var.ctx, c.req.valid("json"), allowed);
-      return c.json({ results }, 200);
-    })
-    .openapi(bulk.byKey, async (c) => {
-      const data = await decideSuggestions(c.var.ctx, c.req.valid("json"), allowed);
-      return c.json({ data, count: data.length }, 200);
-    })
-    .openapi(counts.inApp, async (c) => c.json(await countOpenSuggestions(c.var.ctx), 200))
-    .openapi(counts.byKey, async (c) => {
-      return c.json({ data: await countOpenSuggestions(c.var.ctx) }, 200);
-    })
-    .openapi(reopen.inApp, async (c) => {
-      return c.json(await reopenSuggestion(c.var.ctx, c.req.valid("param").id), 200);
-    })
-    .openapi(reopen.byKey, async (c) => {
-      return c.json({ data: await reopenSuggestion(c.var.ctx, c.req.valid("param").id) }, 200);
-    })
-    .openapi(readOne.inApp, async (c) => {
-      return c.json(await readSuggestion(c.var.ctx, c.req.valid("param").id), 200);
-    })
-    .openapi(readOne.byKey, async (c) => {
-      return c.json({ data: await readSuggestion(c.var.ctx, c.req.valid("param").id) }, 200);
-    })
-    .openapi(accept.inApp, async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json(await acceptSuggestion(c.var.ctx, id, c.req.valid("json"), allowed), 200);
-    })
-    .openapi(accept.byKey, async (c) => {
-      const { id } = c.req.valid("param");
-      const data = await acceptSuggestion(c.var.ctx, id, c.req.valid("json"), allowed);
-      return c.json({ data }, 200);
-    })
-    .openapi(reject.inApp, async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json(await rejectSuggestion(c.var.ctx, id, c.req.valid("json")), 200);
-    })
-    .openapi(reject.byKey, async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json({ data: await rejectSuggestion(c.var.ctx, id, c.req.valid("json")) }, 200);
     });
 }

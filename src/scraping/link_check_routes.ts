@@ -32,7 +32,16 @@ import {
 } from "./link_checks/read_check.ts";
 import { startCheck } from "./link_checks/start_check.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
-import { oneAnswer, pageAnswer, READERS, twinRoutes, WRITERS } from "./route_twins.ts";
+import {
+  type Face,
+  FACES,
+  oneAnswer,
+  pageAnswer,
+  READERS,
+  tellingOn,
+  twinRoutes,
+  WRITERS,
+} from "./route_twins.ts";
 
 const tags = ["Link checks"];
 const params = z.object({ jobId: z.string() });
@@ -40,7 +49,6 @@ const IN_APP = "/api/link-checks";
 const PUBLIC = "/api/public/v1/link-checks";
 const START_WORDS = "The lines are looked at in the background, politely";
 const TABLE_WORDS = "All lines that were looked at, as a table";
-const publicTable = { 200: { description: TABLE_WORDS, content: CSV_CONTENT } };
 const starting = {
   takesText: true,
   bodyBytesMax: CHECK_BYTES_MAX,
@@ -49,21 +57,22 @@ const starting = {
   request: { body: jsonBody(LinkCheckRequest) },
 } as const;
 
-const start = route({
-  method: "post",
-  path: IN_APP,
-  access: WRITERS.inApp,
-  ...starting,
-  responses: { 202: jsonAnswer(StartedLinkCheck, START_WORDS) },
-});
-
-const publicStart = route({
-  method: "post",
-  path: PUBLIC,
-  access: WRITERS.byKey,
-  ...starting,
-  responses: { 202: jsonAnswer(z.object({ data: StartedLinkCheck }), START_WORDS) },
-});
+const start = {
+  inApp: route({
+    method: "post",
+    path: IN_APP,
+    access: WRITERS.inApp,
+    ...starting,
+    responses: { 202: jsonAnswer(StartedLinkCheck, START_WORDS) },
+  }),
+  byKey: route({
+    method: "post",
+    path: PUBLIC,
+    access: WRITERS.byKey,
+    ...starting,
+    responses: { 202: jsonAnswer(z.object({ data: StartedLinkCheck }), START_WORDS) },
+  }),
+};
 
 const list = twinRoutes(
   READERS,
@@ -101,7 +110,7 @@ const publicCsv = route({
   access: READERS.byKey,
   tags,
   request: { params, query: CheckTableQuery },
-  responses: publicTable,
+  responses: { 200: { description: TABLE_WORDS, content: CSV_CONTENT } },
 });
 
 const accept = twinRoutes(
@@ -130,25 +139,55 @@ const cancel = twinRoutes(
 
 /** Reading for viewers and any key, the rest for managers and keys that may write links. */
 export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>) {
-  return [inAppRoutes(delayMs, kind), publicRoutes(delayMs, kind)];
+  // The documents have the operations in this order.
+  return [
+    ...FACES.map((face) => lookingRoutes(face, delayMs)),
+    tableRoutes(),
+    ...FACES.map((face) => decidingRoutes(face, delayMs, kind)),
+  ];
 }
 
-function inAppRoutes(delayMs: number, kind: JobKind<CheckJob>) {
+function lookingRoutes(face: Face, delayMs: number) {
+  const { tellOne, tellPage } = tellingOn(face);
   return room()
-    .openapi(start, async (c) => {
+    .openapi(start[face], async (c) => {
       const jobId = await startCheck(c.var.ctx, c.req.valid("json"));
-      return c.json({ jobId }, 202, { Location: `${IN_APP}/${jobId}` });
+      return face === "inApp"
+        ? c.json({ jobId }, 202, { Location: `${IN_APP}/${jobId}` })
+        : c.json({ data: { jobId } }, 202, { Location: `${PUBLIC}/${jobId}` });
     })
-    .openapi(list.inApp, async (c) => {
-      return c.json(await pageOfChecks(c.var.ctx, c.req.valid("query"), delayMs), 200);
+    .openapi(list[face], async (c) => {
+      return tellPage(c, await pageOfChecks(c.var.ctx, c.req.valid("query"), delayMs));
     })
-    .openapi(read.inApp, async (c) => {
-      return c.json(await readCheck(c.var.ctx, c.req.valid("param").jobId, delayMs), 200);
+    .openapi(read[face], async (c) => {
+      return tellOne(c, await readCheck(c.var.ctx, c.req.valid("param").jobId, delayMs));
     })
-    .openapi(lines.inApp, async (c) => {
+    .openapi(lines[face], async (c) => {
       const { jobId } = c.req.valid("param");
-      return c.json(await pageOfLines(c.var.ctx, jobId, c.req.valid("query")), 200);
+      return tellPage(c, await pageOfLines(c.var.ctx, jobId, c.req.valid("query")));
+    });
+}
+
+function decidingRoutes(face: Face, delayMs: number, kind: JobKind<CheckJob>) {
+  const { tellOne } = tellingOn(face);
+  return room()
+    .openapi(accept[face], async (c) => {
+      const { jobId } = c.req.valid("param");
+      return tellOne(c, await acceptLines(c.var.ctx, jobId, c.req.valid("json")));
     })
+    .openapi(drop[face], async (c) => {
+      const { jobId } = c.req.valid("param");
+      return tellOne(c, { changed: await dropLines(c.var.ctx, jobId, c.req.valid("json")) });
+    })
+    .openapi(cancel[face], async (c) => {
+      const { jobId } = c.req.valid("param");
+      await cancelCheck(c.var.ctx, kind, jobId);
+      return tellOne(c, await readCheck(c.var.ctx, jobId, delayMs));
+    });
+}
+
+function tableRoutes() {
+  return room()
     .openapi(files.csv, async (c) => {
       const { outcome, ...form } = c.req.valid("query");
       return answerCsv(await linesTable(c.var.ctx, c.req.param("jobId"), outcome || null), form);
@@ -158,57 +197,9 @@ function inAppRoutes(delayMs: number, kind: JobKind<CheckJob>) {
       const wanted = await linesTable(c.var.ctx, c.req.param("jobId"), outcome || null);
       return await answerWorkbook(c.var.ctx, wanted, lang);
     })
-    .openapi(accept.inApp, async (c) => {
-      const { jobId } = c.req.valid("param");
-      return c.json(await acceptLines(c.var.ctx, jobId, c.req.valid("json")), 200);
-    })
-    .openapi(drop.inApp, async (c) => {
-      const { jobId } = c.req.valid("param");
-      return c.json({ changed: await dropLines(c.var.ctx, jobId, c.req.valid("json")) }, 200);
-    })
-    .openapi(cancel.inApp, async (c) => {
-      const { jobId } = c.req.valid("param");
-      await cancelCheck(c.var.ctx, kind, jobId);
-      return c.json(await readCheck(c.var.ctx, jobId, delayMs), 200);
-    });
-}
-
-function publicRoutes(delayMs: number, kind: JobKind<CheckJob>) {
-  return room()
-    .openapi(publicStart, async (c) => {
-      const jobId = await startCheck(c.var.ctx, c.req.valid("json"));
-      return c.json({ data: { jobId } }, 202, { Location: `${PUBLIC}/${jobId}` });
-    })
-    .openapi(list.byKey, async (c) => {
-      const { items, ...page } = await pageOfChecks(c.var.ctx, c.req.valid("query"), delayMs);
-      return c.json({ data: items, ...page }, 200);
-    })
-    .openapi(read.byKey, async (c) => {
-      const { jobId } = c.req.valid("param");
-      return c.json({ data: await readCheck(c.var.ctx, jobId, delayMs) }, 200);
-    })
-    .openapi(lines.byKey, async (c) => {
-      const { jobId } = c.req.valid("param");
-      const { items, ...page } = await pageOfLines(c.var.ctx, jobId, c.req.valid("query"));
-      return c.json({ data: items, ...page }, 200);
-    })
     .openapi(publicCsv, async (c) => {
       const { outcome, ...form } = c.req.valid("query");
       const { jobId } = c.req.valid("param");
       return answerCsv(await linesTable(c.var.ctx, jobId, outcome || null), form);
-    })
-    .openapi(accept.byKey, async (c) => {
-      const { jobId } = c.req.valid("param");
-      return c.json({ data: await acceptLines(c.var.ctx, jobId, c.req.valid("json")) }, 200);
-    })
-    .openapi(drop.byKey, async (c) => {
-      const { jobId } = c.req.valid("param");
-      const changed = await dropLines(c.var.ctx, jobId, c.req.valid("json"));
-      return c.json({ data: { changed } }, 200);
-    })
-    .openapi(cancel.byKey, async (c) => {
-      const { jobId } = c.req.valid("param");
-      await cancelCheck(c.var.ctx, kind, jobId);
-      return c.json({ data: await readCheck(c.var.ctx, jobId, delayMs) }, 200);
     });
 }

@@ -1,7 +1,7 @@
 /** Routes about links to shops that are alike in the app and by key. */
 import { z } from "@hono/zod-openapi";
 import { manager, viewer } from "../identity/route_access.ts";
-import type { Access } from "../platform/http/app_context.ts";
+import type { Access, AppContext } from "../platform/http/app_context.ts";
 import {
   dataPageOf,
   jsonAnswer,
@@ -9,20 +9,22 @@ import {
   route,
   type RouteDefinition,
 } from "../platform/http/http.ts";
+import type { Page } from "../platform/http/page.ts";
 
-/** Who calls a route in the app, and by key. */
-interface Callers {
-  readonly inApp: Access;
-  readonly byKey: Access;
-}
+/** In the app, and by key. */
+export const FACES = ["inApp", "byKey"] as const;
 
+export type Face = (typeof FACES)[number];
+
+type Callers = Readonly<Record<Face, Access>>;
+
+/** Whoever reads links. */
 export const READERS: Callers = { inApp: viewer, byKey: { by: "key", scopes: [] } };
+/** Whoever changes them. */
 export const WRITERS: Callers = { inApp: manager, byKey: { by: "key", scopes: ["matches:write"] } };
 
 /** What a route answers in the app, and by key. */
-interface Answers<InApp extends z.ZodType, ByKey extends z.ZodType> {
-  readonly inApp: InApp;
-  readonly byKey: ByKey;
+interface Answers extends Readonly<Record<Face, z.ZodType>> {
   readonly words: string;
 }
 
@@ -30,9 +32,7 @@ interface Answers<InApp extends z.ZodType, ByKey extends z.ZodType> {
 export function twinRoutes<
   Path extends string,
   Shared extends Omit<RouteDefinition, "path" | "access" | "responses">,
-  InApp extends z.ZodType,
-  ByKey extends z.ZodType,
->(callers: Callers, path: Path, shared: Shared, answers: Answers<InApp, ByKey>) {
+>(callers: Callers, path: Path, shared: Shared, answers: Answers) {
   return {
     inApp: route({
       ...shared,
@@ -57,4 +57,16 @@ export function oneAnswer<T extends z.ZodType>(schema: T, words: string) {
 /** One page of a list. */
 export function pageAnswer<T extends z.ZodType>(item: T, words: string) {
   return { inApp: pageOf(item), byKey: dataPageOf(item), words };
+}
+
+/** How a handler answers what `oneAnswer` and `pageAnswer` declare. */
+export function tellingOn(face: Face) {
+  return {
+    tellOne: (c: AppContext, one: object): Response =>
+      c.json(face === "inApp" ? one : { data: one }, 200),
+    tellPage: (c: AppContext, page: Page<object>): Response => {
+      const { items, ...rest } = page;
+      return c.json(face === "inApp" ? page : { data: items, ...rest }, 200);
+    },
+  };
 }
