@@ -1,4 +1,5 @@
 /** What two titles have in common and what not, as numbers that are weighed. */
+import { areOneBrand } from "./brand_key.ts";
 import {
   accessoriesApart,
   areOneCode,
@@ -71,7 +72,6 @@ const INSIDE_UNITS_MIN = 4;
 export function readFeatures(
   ours: Side,
   theirs: Side,
-  areBrandsApart: boolean,
   vocabulary: Vocabulary,
   into: Float64Array,
 ): Float64Array {
@@ -91,7 +91,7 @@ export function readFeatures(
   into[at++] = mpn === "same" ? 1 : 0;
   into[at++] = mpn === "in_text" ? 1 : 0;
   into[at++] = mpn === "differs" ? 1 : 0;
-  into[at++] = areBrandsApart ? 1 : 0;
+  into[at++] = areBrandsApart(ours, theirs) ? 1 : 0;
   into[at++] = Math.min(agreeing, QUANTITIES_MAX);
   into[at++] = Math.min(apart, DIFFERENCES_MAX);
   into[at++] = numbersApart(a, b);
@@ -109,6 +109,11 @@ export function readFeatures(
   into[at++] = pricesApart(ours.price, theirs.price);
   into[at++] = words.withoutPartner;
   return into;
+}
+
+/** True when both sides name a brand, and not the same. */
+function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): boolean {
+  return ours !== "" && theirs !== "" && !areOneBrand(ours, theirs);
 }
 
 interface WordComparison {

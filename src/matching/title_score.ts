@@ -1,4 +1,3 @@
-import { areOneBrand } from "./brand_key.ts";
 import { MATCH_BASE, MATCH_WEIGHTS } from "./match_weights.ts";
 import { FEATURES, readFeatures, type Side } from "./title_features.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -9,13 +8,8 @@ const features = new Float64Array(FEATURES.length);
 
 /** How likely two titles name one article, from 0 to 1. */
 export function titleScore(ours: Side, theirs: Side, vocabulary: Vocabulary): number {
-  readFeatures(ours, theirs, areBrandsApart(ours, theirs), vocabulary, features);
+  readFeatures(ours, theirs, vocabulary, features);
   let logit = MATCH_BASE;
   for (let at = 0; at < weights.length; at += 1) logit += (weights[at] ?? 0) * (features[at] ?? 0);
   return 1 / (1 + Math.exp(-logit));
-}
-
-/** True when both sides name a brand, and not the same. */
-export function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): boolean {
-  return ours !== "" && theirs !== "" && !areOneBrand(ours, theirs);
 }

@@ -37,25 +37,15 @@ export class Vocabulary {
     return this.#words[number] ?? "";
   }
 
-  /** How many words have a number. */
-  get size(): number {
-    return this.#words.length;
-  }
-
   /** A title at hand, by the numbers of its words, each once. */
   count(numbers: readonly number[]): void {
     this.#titles += 1;
     for (const number of numbers) this.#counts[number] = (this.#counts[number] ?? 0) + 1;
   }
 
-  /** How many of the titles at hand have the word. */
-  titlesWith(number: number): number {
-    return this.#counts[number] ?? 0;
-  }
-
   /** How much a word says, from 0 on: the rarer the more. */
   weightOf(number: number): number {
-    const count = this.#titles === 0 ? this.#assumedCount(number) : this.titlesWith(number);
+    const count = this.#titles === 0 ? this.#assumedCount(number) : this.#counts[number] ?? 0;
     if (this.#weighedTitles !== this.#titles) {
       this.#weighedTitles = this.#titles;
       this.#weights.fill(0);

@@ -1,4 +1,4 @@
-/** Jobs that people ask for, watch and cancel under a name of their own. */
+/** Jobs that have not ended, and those that people watch and cancel under a name of their own. */
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { cancelJob } from "../platform/jobs/cancel_job.ts";
@@ -12,6 +12,16 @@ export interface AskedKind {
   readonly kind: string;
   readonly name: string;
   readonly path: string;
+}
+
+/** The job of an id, while it has not ended. */
+export async function findInHand<J extends Job>(
+  workspace: WorkspaceStore,
+  kind: string,
+  id: string,
+): Promise<J | null> {
+  const job = await findJob<J>(workspace, kind, id);
+  return job && !hasEnded(job) ? job : null;
 }
 
 /** Refuses with `not_found` an id that is malformed, unknown, or of another workspace. */

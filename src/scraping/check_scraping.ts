@@ -1,10 +1,9 @@
-import { hasEnded } from "../platform/jobs/job.ts";
-import { findJob } from "../platform/jobs/job_store.ts";
 import type { Store } from "../platform/store/kv.ts";
+import { findInHand } from "./asked_jobs.ts";
 import { checkLinkChecks } from "./link_checks/check_rows.ts";
-import { RETRY_KIND, type RetryJob } from "./repairs/retry.ts";
+import { RETRY_KIND } from "./repairs/retry.ts";
 import { walkLastRetries } from "./repairs/retry_store.ts";
-import { RUN_KIND, type RunJob } from "./runs/run.ts";
+import { RUN_KIND } from "./runs/run.ts";
 import { walkActiveProducts, walkAskedRuns } from "./runs/run_store.ts";
 import { findCompetitorLoads, walkSchedules } from "./schedule/schedule_store.ts";
 
@@ -15,18 +14,15 @@ import { findCompetitorLoads, walkSchedules } from "./schedule/schedule_store.ts
 export async function* checkScraping(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   for await (const { productId, runId } of walkActiveProducts(workspace)) {
-    const run = await findJob<RunJob>(workspace, RUN_KIND, runId);
-    if (run && !hasEnded(run)) continue;
+    if (await findInHand(workspace, RUN_KIND, runId)) continue;
     yield `Product ${productId} waits for the scrape run ${runId}, which has ended`;
   }
   for await (const runId of walkAskedRuns(workspace)) {
-    const run = await findJob<RunJob>(workspace, RUN_KIND, runId);
-    if (run && !hasEnded(run)) continue;
+    if (await findInHand(workspace, RUN_KIND, runId)) continue;
     yield `The scrape run ${runId} counts among those that wait, and has ended`;
   }
   for await (const { competitorId, retryId } of walkLastRetries(workspace)) {
-    const retry = await findJob<RetryJob>(workspace, RETRY_KIND, retryId);
-    if (retry && !hasEnded(retry)) continue;
+    if (await findInHand(workspace, RETRY_KIND, retryId)) continue;
     yield `Competitor ${competitorId} waits for the retry ${retryId}, which has ended`;
   }
   yield* checkLinkChecks(workspace);

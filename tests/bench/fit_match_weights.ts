@@ -6,7 +6,6 @@
  * `deno run --allow-env=TEST_DATA_DIR --allow-read --allow-write tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
-import { areBrandsApart } from "../../src/matching/title_score.ts";
 import { FEATURES, readFeatures } from "../../src/matching/title_features.ts";
 import {
   type LabelledPair,
@@ -26,13 +25,7 @@ const TRUE_SHARE = 0.16;
 const pairs = readPairs(COLLECTION.path(PAIRS_FILE));
 const { sides, vocabulary } = sidesOf(pairs);
 const rows = sides.map(({ ours, theirs }) =>
-  readFeatures(
-    ours,
-    theirs,
-    areBrandsApart(ours, theirs),
-    vocabulary,
-    new Float64Array(FEATURES.length),
-  )
+  readFeatures(ours, theirs, vocabulary, new Float64Array(FEATURES.length))
 );
 
 const all = fit(pairs.map((_, at) => at));

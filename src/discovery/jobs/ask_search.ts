@@ -3,7 +3,6 @@ import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { StoredSearch } from "../../competitors/discovery/discovery.ts";
-import { findDiscovery, saveDiscovery } from "../../competitors/discovery/discovery_store.ts";
 import { mergeLikely } from "../../competitors/discovery/known_url.ts";
 import { findPagesByNumber } from "../../competitors/discovery/page_store.ts";
 import { listSuggestionsOf } from "../../competitors/discovery/suggestion_store.ts";
@@ -16,14 +15,13 @@ import { changeParts } from "./change_parts.ts";
 import { DAY_MS } from "./days.ts";
 import { budgetOf } from "./order_urls.ts";
 import {
+  askInTurn,
   checkShop,
   endTurn,
-  noteRobots,
+  noteShop,
   roomForUrls,
-  seekTurn,
   type ShopStep,
   type Step,
-  useTurn,
 } from "./shop_step.ts";
 
 /** Of the day's requests, with the visits that a search leads to. */
@@ -98,10 +96,8 @@ async function nextProduct(step: ShopStep, template: string): Promise<Step> {
 }
 
 async function noteSearch(step: ShopStep, search: StoredSearch): Promise<void> {
-  const { tools, shop: { competitor: { id } } } = step;
-  checkShop(tools.write, step);
-  const found = await findDiscovery(tools, id);
-  saveDiscovery(tools.write, tools.workspaceId, id, found, { ...found.discovery, search });
+  checkShop(step.tools.write, step);
+  await noteShop(step, () => ({ search }));
 }
 
 /** Linked there, suggested, or known by its number. */
@@ -123,13 +119,8 @@ async function askFor(
   product: Product,
   number: string,
 ): Promise<Step> {
-  const { deps, memory, tools, job, cursor, shop: { competitor } } = step;
-  if (cursor.turn === null) {
-    const sought = await seekTurn(step, url);
-    // Where robots.txt keeps programs out of the search, it does so for all products.
-    return sought.kind === "step" ? sought.step : behind(step, sought.errorCode);
-  }
-  const brought = await useTurn(step, url, async (signal) => ({
+  const { deps, memory, tools, job, shop: { competitor } } = step;
+  const asked = await askInTurn(step, url, "search", async (signal) => ({
     kind: "search",
     search: await fetchSearch(deps.scraper, deps.reader, {
       url,
@@ -137,9 +128,10 @@ async function askFor(
       ...requestOf(deps.scraper, tools, signal),
     }),
   }));
-  if (brought?.kind === "robots") return await noteRobots(step, url, brought);
-  if (brought?.kind !== "search") return { cursor: await endTurn(tools.write, step, null) };
-  const { search } = brought;
+  if (asked.kind === "step") return asked.step;
+  // Where robots.txt keeps programs out of the search, it does so for all products.
+  if (asked.kind === "refused") return behind(step, asked.errorCode);
+  const { search } = asked;
   const { outcome } = search;
   const noted = outcome.kind === "read"
     ? await noteHits(

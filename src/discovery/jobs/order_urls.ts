@@ -1,6 +1,5 @@
 /** What the addresses of a shop say of our products, and the plan of the next visits. */
 import { DAY_MS } from "./days.ts";
-import { findDiscovery, saveDiscovery } from "../../competitors/discovery/discovery_store.ts";
 import type { KnownUrl } from "../../competitors/discovery/known_url.ts";
 import { URL_PARTS } from "../../competitors/discovery/known_url.ts";
 import {
@@ -17,7 +16,7 @@ import { findCompetitorLoads } from "../../scraping/schedule/schedule_store.ts";
 import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
 import { Chooser, isWished, PatternTally, slugTitle } from "../order/choose_urls.ts";
 import { requestsOf } from "./discovery_job.ts";
-import { checkShop, delayOf, type ShopStep, type Step } from "./shop_step.ts";
+import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
 
 /** So many visits are planned at once; then the shop's pages are looked at anew. */
 const PLAN_MAX = 4_096;
@@ -32,7 +31,7 @@ const LINKED = "p";
 
 /** Weighs the pages that nobody has weighed yet, some parts of them. */
 export async function orderUrls(step: ShopStep): Promise<Step> {
-  const { deps, tools, cursor, place, discovery, shop } = step;
+  const { deps, tools, cursor, place, discovery } = step;
   const index = await beating(tools, () => deps.indexes.of(tools));
   const isRescoring = cursor.n === 0
     ? Math.abs(index.size - discovery.orderedFor) >
@@ -67,13 +66,8 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   const next = { ...cursor, n: part, isRescoring };
   if (part < URL_PARTS) return { cursor: next };
   if (!isTouched) checkShop(tools.write, step);
-  const { id } = shop.competitor;
-  const found = await findDiscovery(tools, id);
   const orderedFor = isRescoring ? index.size : discovery.orderedFor;
-  saveDiscovery(tools.write, tools.workspaceId, id, found, {
-    ...found.discovery,
-    orderedFor,
-  });
+  await noteShop(step, () => ({ orderedFor }));
   return { cursor: { ...next, phase: "search", n: 0 } };
 }
 
@@ -114,15 +108,11 @@ export async function planVisits(step: ShopStep): Promise<Step> {
     await eachUrl(step, (known) => chooser.offer(known));
     return [chooser.take(), await linkedHashes(step)] as const;
   });
-  const found = await findDiscovery(tools, competitor.id);
   const counted = { added: stats.added, visited: stats.visited, products: stats.products };
   const next = { ...cursor, n: 0, budget, counted, untold: [] };
   checkShop(tools.write, step);
   await announceSuggestions(tools.write, tools, competitor.id, cursor.untold ?? []);
-  saveDiscovery(tools.write, tools.workspaceId, competitor.id, found, {
-    ...found.discovery,
-    counts,
-  });
+  await noteShop(step, () => ({ counts }));
   // The end writes the shop's row itself: it is a step of its own.
   if (urls.length === 0) return { cursor: { ...next, phase: "end" } };
   await removePlan(place, "page");

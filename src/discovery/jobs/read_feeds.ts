@@ -1,7 +1,6 @@
 /** The feeds of a shop: fetched in a turn of the shop, read from the spool, kept as pages, without a visit. */
 import { setTimeout } from "node:timers/promises";
 import type { ShopFeed, StoredFeed } from "../../competitors/discovery/discovery.ts";
-import { findDiscovery, saveDiscovery } from "../../competitors/discovery/discovery_store.ts";
 import { mergeLeft, mergeSeen } from "../../competitors/discovery/known_url.ts";
 import { findPages, listPages, savePage } from "../../competitors/discovery/page_store.ts";
 import type { ShopPage } from "../../competitors/discovery/shop_page.ts";
@@ -27,14 +26,13 @@ import { DAY_MS } from "./days.ts";
 import type { FeedInHand } from "./discovery_job.ts";
 import { changeParts } from "./change_parts.ts";
 import {
+  askInTurn,
   checkShop,
   endTurn,
-  noteRobots,
+  noteShop,
   roomForUrls,
-  seekTurn,
   type ShopStep,
   type Step,
-  useTurn,
 } from "./shop_step.ts";
 
 /** A feed is asked for once a day, whenever the shop's day begins. */
@@ -86,15 +84,10 @@ async function fetchFeed(
   before: StoredFeed | null,
 ): Promise<Step> {
   const { deps, memory, tools, job, cursor } = step;
-  if (cursor.turn === null) {
-    const sought = await seekTurn(step, feed.url);
-    if (sought.kind === "step") return sought.step;
-    return await failed(step, feed, before, sought.errorCode);
-  }
   const { origin } = new URL(feed.url);
   const isFresh = before !== null && before.format === feed.format &&
     tools.now().getTime() - before.readMs < READ_ANEW_MS;
-  const brought = await useTurn(step, feed.url, async (signal) => {
+  const asked = await askInTurn(step, feed.url, "feed", async (signal) => {
     const startedAt = performance.now();
     const { limits } = deps.imports;
     const fetched = await holding(step, signal, (held) =>
@@ -117,9 +110,9 @@ async function fetchFeed(
       ));
     return { kind: "feed", fetched, durationMs: Math.round(performance.now() - startedAt) };
   });
-  if (brought?.kind === "robots") return await noteRobots(step, feed.url, brought);
-  if (brought?.kind !== "feed") return { cursor: await endTurn(tools.write, step, null) };
-  const { fetched, durationMs } = brought;
+  if (asked.kind === "step") return asked.step;
+  if (asked.kind === "refused") return await failed(step, feed, before, asked.errorCode);
+  const { fetched, durationMs } = asked;
   const after = await endTurn(tools.write, step, { aftermath: aftermathOf(fetched), durationMs });
   const committed = () => memory.forget(job.jobId);
   const here = { ...step, cursor: after };
@@ -228,15 +221,11 @@ function newFeed({ url, format }: ShopFeed): StoredFeed {
 }
 
 /** In the step's commit; feeds that nobody names any more go. */
-async function noteFeed({ tools, shop }: ShopStep, feed: StoredFeed): Promise<void> {
-  const { id } = shop.competitor;
-  const found = await findDiscovery(tools, id);
-  const { settings, feeds } = found.discovery;
-  const named = new Set(settings.feeds.map(({ url }) => url));
-  const others = feeds.filter(({ url }) => url !== feed.url && named.has(url));
-  saveDiscovery(tools.write, tools.workspaceId, id, found, {
-    ...found.discovery,
-    feeds: [...others, feed],
+async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> {
+  await noteShop(step, ({ settings, feeds }) => {
+    const named = new Set(settings.feeds.map(({ url }) => url));
+    const others = feeds.filter(({ url }) => url !== feed.url && named.has(url));
+    return { feeds: [...others, feed] };
   });
 }
 

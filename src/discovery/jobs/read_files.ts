@@ -1,7 +1,6 @@
 /** The sitemaps of a shop, file by file: each once, each page kept once. */
 import { type KnownUrl, mergeUrls, urlPart } from "../../competitors/discovery/known_url.ts";
 import { SEARCH_PLACE } from "../../competitors/discovery/discovery.ts";
-import { findDiscovery, saveDiscovery } from "../../competitors/discovery/discovery_store.ts";
 import {
   listPlannedFiles,
   type PlannedFile,
@@ -20,9 +19,11 @@ import { findRobots, readRobotsText } from "../../scraping/robots/robots_store.t
 import { fetchSitemap } from "../sitemaps/fetch_sitemap.ts";
 import { FILES_MAX, type SitemapReport, type SitemapUrl } from "../sitemaps/read_sitemap.ts";
 import {
+  askInTurn,
   checkShop,
   endTurn,
   noteRobots,
+  noteShop,
   roomForUrls,
   seekTurn,
   type ShopStep,
@@ -73,17 +74,10 @@ export async function readFile(step: ShopStep): Promise<Step> {
 }
 
 async function endReading(step: ShopStep): Promise<Step> {
-  const { tools, shop, cursor } = step;
-  const { workspaceId, write } = tools;
-  checkShop(write, step);
-  const { id } = shop.competitor;
-  const found = await findDiscovery(tools, id);
-  saveDiscovery(write, workspaceId, id, found, {
-    ...found.discovery,
-    lastReadMs: tools.now().getTime(),
-    foreign: cursor.foreign,
-    crawlDelayMs: cursor.crawlDelayMs,
-  });
+  const { tools, cursor } = step;
+  const { foreign, crawlDelayMs } = cursor;
+  checkShop(tools.write, step);
+  await noteShop(step, () => ({ lastReadMs: tools.now().getTime(), foreign, crawlDelayMs }));
   return { cursor: { ...cursor, phase: "order", n: 0, isRead: true } };
 }
 
@@ -145,12 +139,7 @@ async function readSitemapFile(
   files: readonly PlannedFile[],
 ): Promise<Step> {
   const { deps, memory, tools, job, cursor, shop: { competitor } } = step;
-  const { turn } = cursor;
-  if (turn === null) {
-    const sought = await seekTurn(step, file.url);
-    return sought.kind === "step" ? sought.step : failed(step, sought.errorCode);
-  }
-  const brought = await useTurn(step, file.url, async (signal) => ({
+  const asked = await askInTurn(step, file.url, "sitemap", async (signal) => ({
     kind: "sitemap",
     sitemap: await fetchSitemap(deps.scraper, deps.reader, {
       url: file.url,
@@ -159,9 +148,9 @@ async function readSitemapFile(
       ...requestOf(deps.scraper, tools, signal),
     }),
   }));
-  if (brought?.kind === "robots") return await noteRobots(step, file.url, brought);
-  if (brought?.kind !== "sitemap") return { cursor: await endTurn(tools.write, step, null) };
-  const { sitemap } = brought;
+  if (asked.kind === "step") return asked.step;
+  if (asked.kind === "refused") return failed(step, asked.errorCode);
+  const { sitemap } = asked;
   const { outcome } = sitemap;
   let [added, isFull] = [0, false];
   if (outcome.kind === "read" && outcome.report.urls.length > 0) {

@@ -1,5 +1,6 @@
 /** What every step of a discovery works with, and how it comes to a turn at the shop. */
 import type { StoredDiscovery } from "../../competitors/discovery/discovery.ts";
+import { findDiscovery, saveDiscovery } from "../../competitors/discovery/discovery_store.ts";
 import type { ShopPlace } from "../../competitors/discovery/url_store.ts";
 import { checkCompetitor, type StoredCompetitor } from "../../competitors/competitor_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
@@ -71,6 +72,16 @@ export function checkShop(write: Write, { tools, shop }: Pick<ShopStep, "tools" 
   checkCompetitor(write, tools.workspaceId, shop);
 }
 
+/** Changes the shop's row in this step's commit. */
+export async function noteShop(
+  { tools, shop: { competitor: { id } } }: ShopStep,
+  changed: (before: StoredDiscovery) => Partial<StoredDiscovery>,
+): Promise<void> {
+  const found = await findDiscovery(tools, id);
+  const after = { ...found.discovery, ...changed(found.discovery) };
+  saveDiscovery(tools.write, tools.workspaceId, id, found, after);
+}
+
 /** A turn that was taken or is waited for, or why there is none. */
 export type Sought =
   | { readonly kind: "step"; readonly step: Step }
@@ -100,11 +111,36 @@ export async function seekTurn(step: ShopStep, url: string): Promise<Sought> {
   }
 }
 
+type Answer<Kind> = Extract<Brought, { readonly kind: Kind }>;
+
+/**
+ * Asks for an address in a turn of the shop: the first step takes one, and its robots.txt is asked before
+ * anything else. What is answered is the caller's, who ends the turn.
+ */
+export async function askInTurn<Kind extends "sitemap" | "feed" | "search" | "page">(
+  step: ShopStep,
+  url: string,
+  kind: Kind,
+  fetch: (signal: AbortSignal) => Promise<Answer<Kind>>,
+): Promise<Sought | Answer<Kind>> {
+  if (step.cursor.turn === null) return await seekTurn(step, url);
+  const brought = await useTurn(step, url, fetch);
+  if (brought?.kind === "robots") {
+    return { kind: "step", step: await noteRobots(step, url, brought) };
+  }
+  if (brought !== null && isOf(brought, kind)) return brought;
+  return { kind: "step", step: { cursor: await endTurn(step.tools.write, step, null) } };
+}
+
+function isOf<Kind>(brought: Brought, kind: Kind): brought is Answer<Kind> {
+  return brought.kind === kind;
+}
+
 /** Uses the turn in hand; null where it is no longer this job's, which the step then says. */
 export async function useTurn(
   step: ShopStep,
   url: string,
-  fetch: (signal: AbortSignal) => Promise<Exclude<Brought, { kind: "robots" }>>,
+  fetch: (signal: AbortSignal) => Promise<Brought>,
 ): Promise<Brought | null> {
   const { deps, memory, tools, job, cursor: { turn } } = step;
   if (turn === null) return null;

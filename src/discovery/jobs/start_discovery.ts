@@ -7,10 +7,9 @@ import {
 } from "../../competitors/discovery/discovery_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import { eachApart } from "../../platform/jobs/each_apart.ts";
-import { hasEnded } from "../../platform/jobs/job.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Clockwork, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { findInHand } from "../../scraping/asked_jobs.ts";
 import { DISCOVERY } from "../suggestions/link_by_itself.ts";
 import { DISCOVERY_KIND, type DiscoveryJob, NO_DISCOVERY_COUNTS } from "./discovery_job.ts";
 
@@ -19,9 +18,9 @@ export async function jobInHand(
   workspace: WorkspaceStore,
   { jobId }: StoredDiscovery,
 ): Promise<DiscoveryJob | null> {
-  const job = jobId && await findJob<DiscoveryJob>(workspace, DISCOVERY_KIND, jobId);
+  const job = jobId && await findInHand<DiscoveryJob>(workspace, DISCOVERY_KIND, jobId);
   // One that was told to stop ends with the page in hand, whatever is said meanwhile.
-  return job && !hasEnded(job) && !job.cancelRequested ? job : null;
+  return job && !job.cancelRequested ? job : null;
 }
 
 /** The row with a new job in it, which the caller's commit adds; as it is where one is in hand. */

@@ -22,15 +22,7 @@ import { learningOf } from "../../scraping/recipes/shop_learning.ts";
 import { announceSuggestions, type NewSuggestion } from "../suggestions/announce_suggestions.ts";
 import { suggestPage } from "../suggestions/suggest.ts";
 import { changeParts } from "./change_parts.ts";
-import {
-  checkShop,
-  endTurn,
-  noteRobots,
-  seekTurn,
-  type ShopStep,
-  type Step,
-  useTurn,
-} from "./shop_step.ts";
+import { askInTurn, checkShop, endTurn, type ShopStep, type Step } from "./shop_step.ts";
 
 /** What the letters of `PlannedPages.outcomes` mean. */
 const STATES: Readonly<Record<string, UrlState>> = {
@@ -45,41 +37,23 @@ export const BLOCKED_MAX = 3;
 
 /** Uses the turn in hand, or takes one for the page in hand; settles behind the last page. */
 export async function visitPage(step: ShopStep): Promise<Step> {
-  const { deps, memory, tools, job, cursor, place, shop: { competitor } } = step;
+  const { memory, tools, job, cursor, place, shop: { competitor } } = step;
   const row = await findPlannedPages(place, cursor.n);
   const url = row?.urls[row.outcomes.length];
   if (!row) return { cursor: { ...cursor, phase: "settle", n: 0 } };
   if (url === undefined) return { cursor: { ...cursor, n: cursor.n + 1 } };
-  if (cursor.turn === null) {
-    // The shop may have another domain since the page was named.
-    const sought = domainOf(new URL(url)) === competitor.domain
-      ? await seekTurn(step, url)
-      : { kind: "refused", errorCode: null } as const;
-    if (sought.kind === "step") return sought.step;
-    const { errorCode } = sought;
+  // The shop may have another domain since the page was named.
+  const isOwn = cursor.turn !== null || domainOf(new URL(url)) === competitor.domain;
+  const asked = isOwn ? await askForPage(step, url) : { kind: "refused", errorCode: null } as const;
+  if (asked.kind === "step") return asked.step;
+  if (asked.kind === "refused") {
+    const { errorCode } = asked;
     const letter = errorCode === null || errorCode === "robots_disallowed" ? "x" : "f";
     checkShop(tools.write, step);
     putPlannedPages(tools.write, place, cursor.n, withOutcome(row, letter));
     return { cursor, stats: { ...job.stats, lastError: errorCode ?? job.stats.lastError } };
   }
-  const brought = await useTurn(step, url, async (signal) => {
-    const startedAt = performance.now();
-    const page = await fetchPage(deps.scraper, {
-      ...requestOf(deps.scraper, tools, signal),
-      url,
-      askedUrl: url,
-      extractor: competitor.extractor,
-      product: null,
-      learning: { ...await learningOf(tools, competitor), isLearning: false },
-      validators: null,
-      isThorough: false,
-      redirectsMax: REDIRECTS_MAX,
-    });
-    return { kind: "page", page, durationMs: Math.round(performance.now() - startedAt) };
-  });
-  if (brought?.kind === "robots") return await noteRobots(step, url, brought);
-  if (brought?.kind !== "page") return { cursor: await endTurn(tools.write, step, null) };
-  const { page: { outcome, aftermath }, durationMs } = brought;
+  const { page: { outcome, aftermath }, durationMs } = asked;
   const after = await endTurn(tools.write, step, { aftermath, durationMs });
   checkShop(tools.write, step);
   const seen = seenOn(url, outcome, tools.now());
@@ -110,6 +84,25 @@ export async function visitPage(step: ShopStep): Promise<Step> {
   return { ...result, end: { status: "succeeded" } };
 }
 
+function askForPage(step: ShopStep, url: string) {
+  const { deps, tools, shop: { competitor } } = step;
+  return askInTurn(step, url, "page", async (signal) => {
+    const startedAt = performance.now();
+    const page = await fetchPage(deps.scraper, {
+      ...requestOf(deps.scraper, tools, signal),
+      url,
+      askedUrl: url,
+      extractor: competitor.extractor,
+      product: null,
+      learning: { ...await learningOf(tools, competitor), isLearning: false },
+      validators: null,
+      isThorough: false,
+      redirectsMax: REDIRECTS_MAX,
+    });
+    return { kind: "page", page, durationMs: Math.round(performance.now() - startedAt) };
+  });
+}
+
 function withOutcome({ urls, outcomes }: PlannedPages, letter: string): PlannedPages {
   return { urls, outcomes: outcomes + letter };
 }
@@ -121,10 +114,10 @@ interface Seen {
   readonly errorCode: string | null;
 }
 
+const NO_PRODUCT: Seen = { letter: "o", page: null, errorCode: null };
+
 function seenOn(url: string, outcome: PageOutcome, now: Date): Seen {
-  if (outcome.kind === "moved" || outcome.kind === "unchanged") {
-    return { letter: "o", page: null, errorCode: null };
-  }
+  if (outcome.kind === "moved" || outcome.kind === "unchanged") return NO_PRODUCT;
   const { facts } = outcome;
   if (outcome.kind === "priced") {
     const { price, currency, availability } = outcome.found;
@@ -132,19 +125,13 @@ function seenOn(url: string, outcome: PageOutcome, now: Date): Seen {
   }
   const { errorCode, httpStatus } = outcome;
   if (errorCode === "gone") return { letter: "g", page: null, errorCode: null };
+  if (httpStatus === null || httpStatus >= 300) return { letter: "f", page: null, errorCode };
   // Whatever keeps it from having a price: it says which product it shows.
-  const isProduct = httpStatus !== null && httpStatus < 300 &&
-    PRODUCT_STATUSES.has(facts.pageStatus) &&
+  const isProduct = PRODUCT_STATUSES.has(facts.pageStatus) &&
     (facts.gtins.length > 0 || facts.mpn !== null || facts.brand !== null);
-  if (isProduct) {
-    return productSeen(
-      pageOf(url, facts, { price: null, currency: null, availability: facts.availability }, now),
-    );
-  }
-  const isReadable = httpStatus !== null && httpStatus < 300;
-  return isReadable
-    ? { letter: "o", page: null, errorCode: null }
-    : { letter: "f", page: null, errorCode };
+  if (!isProduct) return NO_PRODUCT;
+  const { availability } = facts;
+  return productSeen(pageOf(url, facts, { price: null, currency: null, availability }, now));
 }
 
 const PRODUCT_STATUSES: ReadonlySet<string> = new Set([
@@ -156,9 +143,7 @@ const PRODUCT_STATUSES: ReadonlySet<string> = new Set([
 
 function productSeen(page: ShopPage): Seen {
   const isNamed = page.title !== null || page.gtins.length > 0 || page.mpn !== null;
-  return isNamed
-    ? { letter: "p", page, errorCode: null }
-    : { letter: "o", page: null, errorCode: null };
+  return isNamed ? { letter: "p", page, errorCode: null } : NO_PRODUCT;
 }
 
 function pageOf(

@@ -1,8 +1,6 @@
 /** What people say of suggestions. */
-import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
 import type { StoredSuggestion } from "../../competitors/discovery/suggestion.ts";
-import { changeSuggestion } from "../../competitors/discovery/suggestion_store.ts";
 import { createMatch } from "../../competitors/matches/create_match.ts";
 import { deleteMatch } from "../../competitors/matches/delete_match.ts";
 import { findMatchAt } from "../../competitors/matches/match_store.ts";
@@ -18,7 +16,7 @@ import type {
   MatchSuggestion,
   RejectRequest,
 } from "./match_suggestion.ts";
-import { type DecidedStatus, suggestionAudit } from "./suggestion_audit.ts";
+import { type Decision, putDecision } from "./put_decision.ts";
 
 /**
  * Links the page to the product. Accepting twice is once, and a page that is linked already is told as
@@ -126,24 +124,10 @@ function requireOpen({ status }: StoredSuggestion): void {
 async function decide(
   ctx: Context,
   before: StoredSuggestion,
-  decision: {
-    readonly status: DecidedStatus;
-    readonly rejectedAs: StoredSuggestion["rejectedAs"];
-  },
+  decision: Decision,
 ): Promise<void> {
-  const { type, id, name } = ctx.actor;
-  const after = {
-    ...before,
-    ...decision,
-    ...(decision.status === "open"
-      ? { decidedAt: null, decidedBy: null }
-      : { decidedAt: ctx.now().toISOString(), decidedBy: { type, id, name } }),
-  };
   await transact(ctx, async (write) => {
-    if (!await changeSuggestion(write, ctx, before, after)) {
-      throw new Failure("conflict", "The suggestion was decided just now");
-    }
-    addAuditRow(write, ctx, await suggestionAudit(ctx, before, after));
+    await putDecision(write, ctx, before, decision);
     ctx.receipt?.put(write, `/api/match-suggestions/${before.id}`);
   });
 }

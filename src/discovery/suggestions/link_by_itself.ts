@@ -1,5 +1,4 @@
 /** Links are made without a person where a shop is `automatic` and the page is surely ours. */
-import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { findCompetitor } from "../../competitors/competitor_store.ts";
@@ -19,7 +18,6 @@ import {
 } from "../../competitors/discovery/discovery_store.ts";
 import type { StoredSuggestion } from "../../competitors/discovery/suggestion.ts";
 import {
-  changeSuggestion,
   findSuggestion,
   findSuggestions,
   listSuggestionIds,
@@ -37,7 +35,7 @@ import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { ProductIndexes } from "../order/product_indexes.ts";
 import { fallBackIfTakenBack } from "./fall_back.ts";
 import { fitsAutomatic } from "./fits_automatic.ts";
-import { suggestionAudit } from "./suggestion_audit.ts";
+import { putDecision } from "./put_decision.ts";
 
 /** Suggestions that are looked at before it is asked again what people took back. */
 const LOOKED_AT = 50;
@@ -164,17 +162,7 @@ async function putLink(write: Write, ctx: Linking, suggestion: StoredSuggestion)
   const target = requireTarget(url, ctx.allowed);
   const link = { productId, url, competitorId };
   const made = await addLink(write, ctx, link, target, "discovery");
-  const { type, id, name } = ctx.actor;
-  const after = {
-    ...suggestion,
-    status: "accepted" as const,
-    decidedAt: ctx.now().toISOString(),
-    decidedBy: { type, id, name },
-  };
-  if (!await changeSuggestion(write, ctx, suggestion, after)) {
-    throw new Failure("conflict", "The suggestion was decided just now");
-  }
+  await putDecision(write, ctx, suggestion, { status: "accepted", rejectedAs: null });
   const linkIds = [...stand.linkIds, made.id];
   saveAutomaticStand(write, workspaceId, competitorId, stand, { ...stand, linkIds });
-  addAuditRow(write, ctx, await suggestionAudit(ctx, suggestion, after));
 }

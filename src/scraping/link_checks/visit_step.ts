@@ -13,12 +13,13 @@ import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { fetchTurn, type TurnYield, usedTurn } from "../page/fetch_turn.ts";
 import { requestOf } from "../page/job_request.ts";
+import { wantedOf } from "../page/page_article.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import type { TurnMemory } from "../page/turn_memory.ts";
 import type { TurnInHand } from "../politeness/domain_state.ts";
 import { dropTicket, putTicket } from "../politeness/domain_store.ts";
 import { giveTurnBack, isHeld, unused } from "../politeness/take_turn.ts";
-import { compareWithPage, wantedOf } from "../preview/compare_with_page.ts";
+import { compareWithPage } from "../preview/compare_with_page.ts";
 import type { ReadPage } from "../preview/preview.ts";
 import { toPreview } from "../preview/preview_page.ts";
 import { learningOf } from "../recipes/shop_learning.ts";
@@ -123,7 +124,7 @@ async function seekTurn(
   const asking = { lane: LANE, orderMs: Date.parse(job.createdAt), id: job.jobId } as const;
   const giveUpAt = performance.now() + WAIT_MS_MAX;
   for (;;) {
-    const next = await askTurn(deps, memory, tools, url, asking, null);
+    const next = await askTurn({ deps, memory, tools }, url, asking, null);
     const here = { ...cursor, n: line.line, url: isBegun ? cursor.url : null };
     const begun = { ...here, hops: isBegun ? cursor.hops : 0 };
     if (next.kind === "taken") {

@@ -4,7 +4,6 @@ import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { judgeLink } from "../../competitors/matches/judge_link.ts";
-import type { WantedProduct } from "../../extraction/page_product.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { articleOf } from "../page/page_article.ts";
 import type { Preview, ReadPage } from "./preview.ts";
@@ -14,11 +13,6 @@ export async function requireCompared(workspace: WorkspaceStore, id: string): Pr
   const found = isId(id) ? await findProduct(workspace, id) : null;
   if (!found) throw noSuchProduct(id);
   return found.product;
-}
-
-/** What is looked for: of variants our own. Another article is shown all the same, with its price. */
-export function wantedOf({ sku, ean, mpn, title, currency }: Product): WantedProduct {
-  return { sku, ean, mpn, title, currency };
 }
 
 /**

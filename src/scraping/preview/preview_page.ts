@@ -4,7 +4,7 @@ import { requireTarget } from "../../competitors/matches/create_match.ts";
 import { fetchedUrl } from "../../competitors/matches/match_url.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { nextTurn } from "../runs/next_turn.ts";
+import { type NextTurn, nextTurn } from "../runs/next_turn.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import type { AnswerVerdict } from "../page/judge_answer.ts";
 import { fetchTurn, usedTurn } from "../page/fetch_turn.ts";
@@ -18,9 +18,10 @@ import { saveRobots } from "../robots/robots_store.ts";
 import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import type { WantedProduct } from "../../extraction/page_product.ts";
 import type { PageFacts } from "../../extraction/page_facts.ts";
+import { wantedOf } from "../page/page_article.ts";
 import { candidatesOf, saidOfArticle } from "../page/page_said.ts";
 import { foundOn, NOTHING_FOUND } from "../runs/run.ts";
-import { compareWithPage, requireCompared, wantedOf } from "./compare_with_page.ts";
+import { compareWithPage, requireCompared } from "./compare_with_page.ts";
 import type { Preview, PreviewRequest, ReadPage } from "./preview.ts";
 
 /** A person waits in front of a screen. */
@@ -70,12 +71,10 @@ export interface AskedPage {
 }
 
 /** What came of a look, and why there was none. */
-export type Looked = AnswerVerdict | Extract<PageOutcome, { kind: "unchanged" }> | {
-  readonly kind: "refused";
-  readonly status: "failed" | "skipped";
-  readonly errorCode: string;
-  readonly message: string;
-};
+export type Looked =
+  | AnswerVerdict
+  | Extract<PageOutcome, { kind: "unchanged" }>
+  | Extract<NextTurn, { kind: "refused" }>;
 
 /** As `previewPage`, with all that was found. */
 export async function lookAt(
@@ -133,10 +132,7 @@ async function awaitTurn(
       (write) => nextTurn(write, ctx, deps, url, asking, readingOf(ctx)),
     );
     if (next.kind === "taken") return next.turn;
-    if (next.kind === "refused") {
-      const { status, errorCode, message } = next;
-      return { kind: "refused", status, errorCode, message };
-    }
+    if (next.kind === "refused") return next;
     waiting = next.ticket;
     const delayMs = Math.max(0, next.untilMs - ctx.now().getTime());
     if (delayMs > waitUntilMs - performance.now()) break;

@@ -1,15 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { type FailingPage, listFailing } from "../../competitors/offers/failing_offer_store.ts";
-import {
-  hasEnded,
-  type JobKind,
-  type StepResult,
-  type StepTools,
-} from "../../platform/jobs/job.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
+import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
+import { findInHand } from "../asked_jobs.ts";
 import { addManualRun, findRunInHand } from "../runs/add_run.ts";
-import { RUN_KIND, type RunJob } from "../runs/run.ts";
+import { RUN_KIND } from "../runs/run.ts";
 import { RETRY_KIND, type RetryCursor, type RetryJob } from "./retry.ts";
 import { dropLastRetry, findLastRetry } from "./retry_store.ts";
 
@@ -80,8 +75,8 @@ async function awaitRoom(
 }
 
 async function stillInHand(tools: Tools, runIds: readonly string[]): Promise<string[]> {
-  const runs = await Promise.all(runIds.map((id) => findJob<RunJob>(tools, RUN_KIND, id)));
-  return runs.flatMap((run) => run && !hasEnded(run) ? [run.jobId] : []);
+  const runs = await Promise.all(runIds.map((id) => findInHand(tools, RUN_KIND, id)));
+  return runs.flatMap((run) => run?.jobId ?? []);
 }
 
 /** The runs that fetch the pages; a product that is being fetched already, or is gone, gets no other. */

@@ -4,11 +4,10 @@ import { findCompetitor } from "../../competitors/competitor_store.ts";
 import { noSuchCompetitor } from "../../competitors/find_competitor.ts";
 import { countFailing } from "../../competitors/offers/failing_offer_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
-import { hasEnded, type JobKind } from "../../platform/jobs/job.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
+import type { JobKind } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { type AskedKind, cancelAsked, requireAsked } from "../asked_jobs.ts";
+import { type AskedKind, cancelAsked, findInHand, requireAsked } from "../asked_jobs.ts";
 import {
   type Retry,
   RETRY_KIND,
@@ -34,8 +33,8 @@ export async function retryPages(
     const found = isId(competitorId) ? await findCompetitor(ctx, competitorId) : null;
     if (!found) throw noSuchCompetitor(competitorId);
     const last = await findLastRetry(ctx, competitorId);
-    const running = last.retryId && await findJob<RetryJob>(ctx, RETRY_KIND, last.retryId);
-    if (running && !hasEnded(running)) return running;
+    const running = last.retryId && await findInHand<RetryJob>(ctx, RETRY_KIND, last.retryId);
+    if (running) return running;
     if (!found.competitor.enabled) {
       throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");
     }

@@ -14,10 +14,6 @@ export interface RobotsRecord {
   readonly message: string | null;
 }
 
-interface HeadRow extends RobotsRecord {
-  readonly version: string;
-}
-
 export interface KnownRobots extends RobotsRecord {
   /** Empty unless the kind is `text`. */
   readonly text: string;
@@ -36,6 +32,8 @@ export interface StoredRobots extends RobotsRecord {
   readonly origin: string;
   readonly version: string;
 }
+
+type HeadRow = Omit<StoredRobots, "origin">;
 
 /** Null when the origin was never asked, or too long ago. */
 export async function findRobots(

@@ -1,8 +1,7 @@
 import { addJob, addJobOnce } from "../../platform/jobs/add_job.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { hasEnded } from "../../platform/jobs/job.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
+import { findInHand } from "../asked_jobs.ts";
 import { NO_COUNTS, RUN_KIND, type RunArgs, type RunJob } from "./run.ts";
 import { type ActiveRun, addRunRows, findActiveRun, walkActiveRuns } from "./run_store.ts";
 
@@ -17,15 +16,14 @@ export async function findRunInHand(
   productId: string,
 ): Promise<{ run: RunJob | null; active: ActiveRun }> {
   const active = await findActiveRun(ctx, productId);
-  const run = active.runId === null ? null : await findJob<RunJob>(ctx, RUN_KIND, active.runId);
-  return { run: run && !hasEnded(run) ? run : null, active };
+  const { runId } = active;
+  return { run: runId === null ? null : await findInHand<RunJob>(ctx, RUN_KIND, runId), active };
 }
 
 /** Whether any workspace has a run that has not ended. */
 export async function hasRunsInHand(store: Store): Promise<boolean> {
   for await (const { workspaceId, runId } of walkActiveRuns(store)) {
-    const run = await findJob<RunJob>({ store, workspaceId }, RUN_KIND, runId);
-    if (run && !hasEnded(run)) return true;
+    if (await findInHand({ store, workspaceId }, RUN_KIND, runId)) return true;
   }
   return false;
 }

@@ -16,7 +16,7 @@ export function createRunKind(deps: ScrapeDeps, memory = new RunMemory()): JobKi
     slotsPerWorkspace: 32,
     isSerialPerWorkspace: false,
     waitsForOthers: true,
-    step: (run, tools) => takeRunStep(deps, memory, run, tools),
+    step: (run, tools) => takeRunStep({ deps, memory, tools }, run),
     finish: async (run, tools) => {
       // A step that ends its run forgets when it is committed: what was brought must outlive a lost race.
       if (run.status !== "succeeded") memory.forget(run.jobId);

@@ -8,6 +8,7 @@ import { recipeTag } from "../../competitors/recipes/shop_recipe.ts";
 import type { PageRequest } from "../page/fetch_page.ts";
 import { fetchTurn, usedTurn } from "../page/fetch_turn.ts";
 import { requestOf } from "../page/job_request.ts";
+import { wantedOf } from "../page/page_article.ts";
 import { NOT_LEARNING, type PageLearning } from "../page/page_lesson.ts";
 import { findKnownPage, type PageQuestion } from "../page/validator_store.ts";
 import type { TurnInHand } from "../politeness/domain_state.ts";
@@ -18,8 +19,8 @@ import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { NO_COUNTS, type RunJob } from "./run.ts";
 import { isArticleKnown } from "./judge_fetched.ts";
 import { completeFetched, completeRefused, type Target } from "./complete_target.ts";
-import type { Brought, RunMemory, Sought, Subjects } from "./run_memory.ts";
-import { goOn, seekTurn, targetOf } from "./seek_turn.ts";
+import type { Brought, Sought, Subjects } from "./run_memory.ts";
+import { goOn, seekTurn, targetOf, type Work } from "./seek_turn.ts";
 
 type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;
@@ -33,29 +34,19 @@ const SUBJECT_MS_MAX = 1_000;
  * or the end of the run. A turn is committed before it is used, so after a crash nothing that is stored
  * is fetched again, and no shop has two requests at once.
  */
-export async function takeRunStep(
-  deps: ScrapeDeps,
-  memory: RunMemory,
-  job: RunJob,
-  tools: Tools,
-): Promise<Step> {
+export async function takeRunStep(work: Work, job: RunJob): Promise<Step> {
   const { cursor } = job;
-  if (cursor === null) return await begin(deps, memory, job, tools);
+  if (cursor === null) return await begin(work, job);
   if (cursor.n >= cursor.targets.length) {
-    return { end: { status: "succeeded" }, committed: () => memory.forget(job.jobId) };
+    return { end: { status: "succeeded" }, committed: () => work.memory.forget(job.jobId) };
   }
-  if (cursor.turn) return await useTurn(deps, memory, tools, { job, cursor }, cursor.turn);
-  const subjects = await readSubjects(tools, job.args.productId);
-  return await seek(deps, memory, tools, { job, cursor }, subjects);
+  if (cursor.turn) return await useTurn(work, { job, cursor }, cursor.turn);
+  const subjects = await readSubjects(work.tools, job.args.productId);
+  return await seek(work, { job, cursor }, subjects);
 }
 
-async function begin(
-  deps: ScrapeDeps,
-  memory: RunMemory,
-  job: RunJob,
-  tools: Tools,
-): Promise<Step> {
-  const subjects = await readSubjects(tools, job.args.productId);
+async function begin(work: Work, job: RunJob): Promise<Step> {
+  const subjects = await readSubjects(work.tools, job.args.productId);
   const { competitorId } = job.args;
   const targets = subjects.live
     .filter(({ competitor }) => competitorId === undefined || competitor.id === competitorId)
@@ -64,23 +55,14 @@ async function begin(
   const stats = { ...NO_COUNTS, targets: targets.length };
   const begun = { cursor, stats, progress: { processed: 0, total: targets.length } };
   if (targets.length === 0) return { ...begun, end: { status: "succeeded" } };
-  return {
-    ...begun,
-    ...await seek(deps, memory, tools, { job: { ...job, stats }, cursor }, subjects),
-  };
+  return { ...begun, ...await seek(work, { job: { ...job, stats }, cursor }, subjects) };
 }
 
 /** A target that is refused ends, and has another one behind it, or none. */
-async function seek(
-  deps: ScrapeDeps,
-  memory: RunMemory,
-  tools: Tools,
-  { job, cursor }: Place,
-  subjects: Subjects,
-): Promise<Step> {
-  const step = await seekTurn(deps, memory, tools, { job, cursor }, subjects);
+async function seek(work: Work, { job, cursor }: Place, subjects: Subjects): Promise<Step> {
+  const step = await seekTurn(work, { job, cursor }, subjects);
   if (step.cursor === undefined || step.cursor.n === cursor.n) return step;
-  return await goOn(deps, memory, tools, { job, step, subjects, given: null });
+  return await goOn(work, { job, step, subjects, given: null });
 }
 
 async function readSubjects(tools: Tools, productId: string): Promise<Subjects> {
@@ -90,13 +72,8 @@ async function readSubjects(tools: Tools, productId: string): Promise<Subjects> 
   return { product, live, readMs };
 }
 
-async function useTurn(
-  deps: ScrapeDeps,
-  memory: RunMemory,
-  tools: Tools,
-  { job, cursor }: Place,
-  turn: TurnInHand,
-): Promise<Step> {
+async function useTurn(work: Work, { job, cursor }: Place, turn: TurnInHand): Promise<Step> {
+  const { deps, memory, tools } = work;
   const { jobId, args: { productId } } = job;
   memory.noteTaken(turn.domain);
   const sought = memory.soughtFor(jobId, turn.token);
@@ -118,7 +95,7 @@ async function useTurn(
   const given = await giveTurnBack(tools.write, tools, turn.domain, used);
   const step = await stepOf(tools, target, turn, brought);
   if (step.cursor === undefined || step.cursor.n === cursor.n) return { ...step, committed };
-  const next = await goOn(deps, memory, tools, { job, step, subjects, given });
+  const next = await goOn(work, { job, step, subjects, given });
   return {
     ...next,
     committed() {
@@ -213,13 +190,6 @@ function questionOf(
     matchUrl: match.url,
     extractor: match.extractor ?? competitor.extractor,
     recipe: recipe && recipeTag(recipe),
-    product: product &&
-      {
-        sku: product.sku,
-        ean: product.ean,
-        mpn: product.mpn,
-        title: product.title,
-        currency: product.currency,
-      },
+    product: product && wantedOf(product),
   };
 }

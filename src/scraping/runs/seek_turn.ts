@@ -13,6 +13,15 @@ import { FETCHING_PHASE, type RunCursor, type RunJob } from "./run.ts";
 import { COMMIT_MS, type RunMemory, type Subjects } from "./run_memory.ts";
 
 type Tools = StepTools<RunJob>;
+
+/** What a step of a job at shops works with. */
+export interface Work<T extends StepTools = Tools> {
+  readonly deps: ScrapeDeps;
+  /** Of the runs of this process. */
+  readonly memory: RunMemory;
+  readonly tools: T;
+}
+
 type Step = StepResult<RunJob>;
 type Taken = Extract<NextTurn, { kind: "taken" }>;
 type Waiting = Extract<NextTurn, { kind: "wait" }>;
@@ -37,22 +46,21 @@ export function targetOf(
  * or leaves the run in the shop's queue.
  */
 export async function seekTurn(
-  deps: ScrapeDeps,
-  memory: RunMemory,
-  tools: Tools,
+  work: Work,
   { job, cursor: first }: Pick<Target, "job" | "cursor">,
   subjects: Subjects,
 ): Promise<Step> {
+  const { memory, tools } = work;
   const giveUpAt = performance.now() + WAIT_MS_MAX;
   for (;;) {
-    const cursor = await withFreeShop(deps, memory, tools, { job, cursor: first }, subjects, null);
+    const cursor = await withFreeShop(work, { job, cursor: first }, subjects, null);
     const target = targetOf({ job, cursor }, subjects);
     const { live } = target;
     if (live === null) {
       const message = "The match was removed or switched off during the run";
       return await completeRefused(tools, target, { status: "skipped", errorCode: null, message });
     }
-    const next = await askFor(deps, memory, tools, { ...target, live }, null);
+    const next = await askFor(work, { ...target, live }, null);
     if (next.kind === "refused") return await completeRefused(tools, target, next);
     const { domain } = next.kind === "taken" ? next.turn : next.ticket;
     // Another target is in hand, or the match was moved to another shop meanwhile.
@@ -78,9 +86,7 @@ export async function seekTurn(
  * to.
  */
 export async function goOn(
-  deps: ScrapeDeps,
-  memory: RunMemory,
-  tools: Tools,
+  work: Work,
   { job, step, subjects, given }: {
     readonly job: RunJob;
     readonly step: Step;
@@ -88,23 +94,17 @@ export async function goOn(
     readonly given: StoredDomain | null;
   },
 ): Promise<Step> {
+  const { memory, tools } = work;
   if (!step.cursor) return step;
   if (step.cursor.n >= step.cursor.targets.length) {
     return { ...step, end: { status: "succeeded" } };
   }
   if (tools.shouldYield()) return step;
-  const cursor = await withFreeShop(
-    deps,
-    memory,
-    tools,
-    { job, cursor: step.cursor },
-    subjects,
-    given,
-  );
+  const cursor = await withFreeShop(work, { job, cursor: step.cursor }, subjects, given);
   const target = targetOf({ job, cursor }, subjects);
   const { live } = target;
   if (live === null) return step;
-  const next = await askFor(deps, memory, tools, { ...target, live }, given);
+  const next = await askFor(work, { ...target, live }, given);
   // What ends a target writes its offers, which one commit does once.
   if (next.kind === "refused") return step;
   if (next.kind === "taken") return { ...step, ...withTurn(memory, target, next, subjects) };
@@ -120,9 +120,7 @@ export async function goOn(
  * who waits for one shop keeps the others busy. Runs that come together go apart.
  */
 async function withFreeShop(
-  deps: ScrapeDeps,
-  memory: RunMemory,
-  tools: Tools,
+  { deps, memory, tools }: Work,
   { job, cursor }: Pick<Target, "job" | "cursor">,
   subjects: Subjects,
   given: StoredDomain | null,
@@ -158,9 +156,7 @@ function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
 }
 
 function askFor(
-  deps: ScrapeDeps,
-  memory: RunMemory,
-  tools: Tools,
+  work: Work,
   { job, cursor, live }: Target & { readonly live: LiveMatch },
   given: StoredDomain | null,
 ): Promise<NextTurn> {
@@ -170,14 +166,12 @@ function askFor(
     id: job.jobId,
   } as const;
   const text = cursor.url ?? fetchedUrl(live.match.url);
-  return askTurn(deps, memory, tools, text, asking, given);
+  return askTurn(work, text, asking, given);
 }
 
 /** As `nextTurn`, for a job: who would lose a race within this process waits instead. */
 export async function askTurn(
-  deps: ScrapeDeps,
-  memory: RunMemory,
-  tools: StepTools,
+  { deps, memory, tools }: Work<StepTools>,
   text: string,
   asking: Asking,
   given: StoredDomain | null,

@@ -13,6 +13,7 @@ import type { DigestPrice, PageDigest } from "../../extraction/recipe/page_diges
 import { type PageRecipe, placeText, type PricePlace } from "../../extraction/recipe/recipe.ts";
 import { isOfRecipe } from "../../extraction/recipe/use_recipe.ts";
 import type { Context } from "../../platform/store/context.ts";
+import type { PageLearning } from "../page/page_lesson.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import { type Looked, visit } from "../preview/preview_page.ts";
 import type { RecipeTrial, Teaching, TeachRequest } from "./recipe_wire.ts";
@@ -57,13 +58,16 @@ export async function teachRecipe(
   }
   const waitUntilMs = performance.now() + WAIT_MS_MAX;
   const wanted = said?.decimal ?? "";
-  const learning = { recipe: null, isLearning: true, wanted };
-  const page = await visit(
-    ctx,
-    deps,
-    { url, extractor: null, product: null, learning },
-    waitUntilMs,
-  );
+  const look = async (at: string, asked: Pick<PageLearning, "recipe" | "wanted">) => {
+    const learning = { ...asked, isLearning: true };
+    return await visit(
+      ctx,
+      deps,
+      { url: at, extractor: null, product: null, learning },
+      waitUntilMs,
+    );
+  };
+  const page = await look(url, { recipe: null, wanted });
   if (page.kind === "refused" || page.kind === "unchanged") throw unreadPage(page);
   const amount = said ?? chosenAmount(page, input.candidateId ?? "");
   const { digest } = page.lesson;
@@ -72,13 +76,7 @@ export async function teachRecipe(
   const recipe = taughtRecipe(places);
   const trials: { readonly trial: RecipeTrial; readonly digest: PageDigest | null }[] = [];
   for (const one of further) {
-    const asked = {
-      url: one.url,
-      extractor: null,
-      product: null,
-      learning: { ...learning, recipe, wanted: null },
-    };
-    const seen = await visit(ctx, deps, asked, waitUntilMs);
+    const seen = await look(one.url, { recipe, wanted: null });
     if (seen.kind === "refused" || seen.kind === "unchanged") continue;
     trials.push({ trial: trialOf(seen, one), digest: seen.lesson.digest });
   }
