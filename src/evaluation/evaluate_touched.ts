@@ -24,8 +24,8 @@ import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
 import { checkRuleSet } from "../rules/rule_store.ts";
-import { type DayBudget, readBudget } from "./day_budget.ts";
-import { EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
+import { readBudget } from "./day_budget.ts";
+import { type DraftSetup, EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
 import { judgeSubject } from "./judge_subject.ts";
 import type { RulePage, RuleSetup } from "./rule_book.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
@@ -144,8 +144,9 @@ async function writeEffects(part: Part): Promise<string | null> {
     asked.has(ruleId) || (row.value.cause !== "clock" && !rules.byId.has(ruleId));
   const { alerts } = setup;
   const batch = batchOf(row.value);
-  const draft = new EffectDraft({ write, ctx, rules, judged, alerts, batch, seen, now, budget });
-  const work = { part, draft, judged, now, budget };
+  const shared = { write, ctx, rules, judged, alerts, batch, seen, now, budget };
+  const draft = new EffectDraft(shared);
+  const work = { part, draft, shared };
   let left: string | null = null;
   // Few of the products that have effects fit into one commit: the others are not read for it.
   for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
@@ -203,9 +204,7 @@ function batchOf({ cause, ref }: TouchedProducts): string | null {
 interface Work {
   readonly part: Part;
   readonly draft: EffectDraft;
-  readonly now: Date;
-  readonly budget: DayBudget | null;
-  judged(ruleId: string): boolean;
+  readonly shared: DraftSetup;
 }
 
 /** Answers the first product for which there was no room; null when there was for all. */
@@ -228,7 +227,7 @@ async function addProducts(
 
 /** False when the commit has no room for the product. */
 async function addProduct(
-  { part, draft, judged, now, budget }: Work,
+  { part, draft, shared }: Work,
   { subject, orphan }: { readonly subject: Subject | null; readonly orphan: StoredProposal | null },
 ): Promise<boolean> {
   if (orphan) {
@@ -236,9 +235,9 @@ async function addProduct(
     draft.closeOrphan(orphan);
   }
   if (!subject) return true;
-  const spent = budget?.spent;
+  const spent = shared.budget?.spent;
   const counted = spent ? { ...subject, situation: { ...subject.situation, spent } } : subject;
-  const plan = await planSubject(part, counted, judged, now);
+  const plan = await planSubject(part, counted, shared);
   if (plan === null || !hasEffect(plan)) return true;
   const { sku } = subject.found.product;
   if (!draft.hasRoomFor(sku, plan.fate.fate === "apply")) return false;
@@ -275,18 +274,17 @@ function quietFor(
 async function planSubject(
   { ctx, rules, row }: Part,
   read: Subject,
-  judged: Work["judged"],
-  now: Date,
+  shared: DraftSetup,
 ): Promise<Plan | null> {
   const { cause, ref } = row.value;
   const revertedId = cause === "import" ? await findRevertedRule(ctx, read, ref) : null;
   if (revertedId === null && isSeen(read, row.value)) return null;
-  const subject = revertedId === null ? read : coolingDown(read, revertedId, now);
+  const subject = revertedId === null ? read : coolingDown(read, revertedId, shared.now);
   const decisions = await judgeSubject(ctx, rules.compiled, subject);
   const plan = quietFor(
     row.value,
-    planFor({ rules, judged, now }, subject, decisions),
-    (quiet) => planFor({ rules, judged, now }, subject, quiet),
+    planFor(shared, subject, decisions),
+    (quiet) => planFor(shared, subject, quiet),
   );
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
 }

@@ -19,7 +19,6 @@ export type AimKind = (typeof AIM_KINDS)[number];
 
 /** What a price is reckoned from where there is no reference. */
 export const FALLBACK_KINDS = ["cost", "target"] as const;
-export type FallbackKind = (typeof FALLBACK_KINDS)[number];
 
 const NTH_MAX = 200;
 const PCT_MAX = 10_000;

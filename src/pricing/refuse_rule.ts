@@ -43,35 +43,33 @@ function formulaMisfits(
   rule: Judged,
   currency: string,
 ): RefusedField[] {
-  const refused: RefusedField[] = [];
-  if (formula === null && type === "propose_price") {
-    refused.push({
-      path: "formula",
-      message: "Has no price to propose: give a formula or a price",
-    });
-  } else if (formula === null && !rule.actions.some((one) => one.type === "propose_price")) {
-    refused.push({
-      path: "formula",
-      message: 'Has no price to apply: give a formula, or add an action "propose_price"',
-    });
-  }
+  const proposes = rule.actions.some((one) => one.type === "propose_price");
   const hasTarget = targetMarginPct !== null || "marginPct" in rule.when ||
     rule.marginFloor !== null;
-  if (formula !== null && formulaOf(formula).needs.targetMargin && !hasTarget) {
-    refused.push({
-      path: "targetMarginPct",
-      message: 'Is needed here, because neither "when.marginPct" nor "marginFloor" is given',
-    });
-  }
   const wrong = rounding === "none" ? undefined : currenciesOf(rule.scope, currency)
     .find((code) => !hasTwoDecimals(code));
-  if (wrong !== undefined) {
-    refused.push({
-      path: "rounding",
-      message: `Must be "none", because "${wrong}" is no currency with two decimals`,
-    });
-  }
-  return refused;
+  return thoseThatHold([
+    [
+      formula === null && type === "propose_price",
+      "formula",
+      "Has no price to propose: give a formula or a price",
+    ],
+    [
+      formula === null && !proposes,
+      "formula",
+      'Has no price to apply: give a formula, or add an action "propose_price"',
+    ],
+    [
+      formula !== null && formulaOf(formula).needs.targetMargin && !hasTarget,
+      "targetMarginPct",
+      'Is needed here, because neither "when.marginPct" nor "marginFloor" is given',
+    ],
+    [
+      wrong !== undefined,
+      "rounding",
+      `Must be "none", because "${wrong}" is no currency with two decimals`,
+    ],
+  ]);
 }
 
 /** A price is told once: what belongs to formulas has no place beside it. */
@@ -80,23 +78,22 @@ function priceMisfits(
   { reference }: PriceAim,
   { when }: Judged,
 ): RefusedField[] {
-  const refused: RefusedField[] = [];
-  if (formula !== null) {
-    refused.push({ path: "price", message: 'Must be null beside "formula"' });
-  }
-  if (targetMarginPct !== null) {
-    refused.push({ path: "targetMarginPct", message: 'Belongs to a formula, not to "price"' });
-  }
-  if (rounding !== "none") {
-    refused.push({ path: "rounding", message: 'Belongs to a formula; "price" has its own' });
-  }
-  if (reference.kind === "competitor" && when.minCompetitors > 1) {
-    refused.push({
-      path: "price.reference.kind",
-      message: 'Is one competitor, but "when.minCompetitors" asks for more',
-    });
-  }
-  return refused;
+  return thoseThatHold([
+    [formula !== null, "price", 'Must be null beside "formula"'],
+    [targetMarginPct !== null, "targetMarginPct", 'Belongs to a formula, not to "price"'],
+    [rounding !== "none", "rounding", 'Belongs to a formula; "price" has its own'],
+    [
+      reference.kind === "competitor" && when.minCompetitors > 1,
+      "price.reference.kind",
+      'Is one competitor, but "when.minCompetitors" asks for more',
+    ],
+  ]);
+}
+
+function thoseThatHold(
+  misfits: readonly (readonly [holds: boolean, path: string, message: string])[],
+): RefusedField[] {
+  return misfits.flatMap(([holds, path, message]) => holds ? [{ path, message }] : []);
 }
 
 /** Only a price of that kind keeps to them: nobody shall trust in bounds that do not bind. */

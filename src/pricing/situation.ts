@@ -3,6 +3,7 @@ import { fold } from "../base/text.ts";
 import type { BrakeMemory } from "./brake.ts";
 import type { Spent } from "./budget.ts";
 import type { Offer } from "./offer.ts";
+import type { ScopeField } from "./scope_fields.ts";
 
 /**
  * Why a decision is made. `live` acts; `explain` answers as live would, for people; `simulate` looks
@@ -12,12 +13,7 @@ export const MODES = ["live", "simulate", "backtest", "explain"] as const;
 export type Mode = (typeof MODES)[number];
 
 /** Texts of a product in the form in which scopes compare them. */
-export interface FoldedTexts {
-  readonly brand: string | null;
-  readonly category: string | null;
-  readonly tier: string | null;
-  readonly currency: string;
-}
+export type FoldedTexts = Pick<PricedProduct, ScopeField>;
 
 /** A product as rules see it. Prices in minor units of `currency`. */
 export interface PricedProduct {
