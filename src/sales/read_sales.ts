@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { dateIn, daysBefore } from "../base/local_date.ts";
+import { monthsBetween } from "../base/month.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { monthsBetween, RECENT_DAYS, SoldDay, sumOfUnits, thousandths } from "./sale.ts";
+import { RECENT_DAYS, SoldDay, sumOfUnits, thousandths } from "./sale.ts";
 import { findSalesRows, hasSales } from "./sales_store.ts";
 import { unpackMonth } from "./sales_row.ts";
 import { SALES_DAYS } from "./sold_row.ts";

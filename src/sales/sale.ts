@@ -37,20 +37,3 @@ export function sumOfUnits(days: readonly Pick<SoldDay, "units">[]): number {
 
 /** The last days of which units are summed up, today among them. */
 export const RECENT_DAYS = 30;
-
-/** The months from one date to another, as keys have them: 202611. */
-export function monthsBetween(from: string, to: string): number[] {
-  const months: number[] = [];
-  let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
-  const last = monthOf(to);
-  while (year * 100 + month <= last) {
-    months.push(year * 100 + month);
-    [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
-  }
-  return months;
-}
-
-/** 202611 of `2026-11-20`. */
-export function monthOf(date: string): number {
-  return Number(date.slice(0, 4) + date.slice(5, 7));
-}

@@ -1,7 +1,7 @@
+import { monthOf } from "../base/month.ts";
 import { countInWorkspaces } from "../identity/each_workspace.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { removeInBatches } from "../platform/store/rows.ts";
-import { monthOf } from "./sale.ts";
 import { deleteSalesRow, type SalesRow, walkSalesRows } from "./sales_store.ts";
 
 const ROWS_PER_COMMIT = 500;

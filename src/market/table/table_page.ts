@@ -254,8 +254,8 @@ function below(table: MarketTable, column: FloatColumn, bound: number): RowTest 
   return (row) => (values[row] ?? NaN) < bound;
 }
 
-/** A word that nobody has used fits nothing. */
-function equal(table: MarketTable, column: ListColumn, key: string): RowTest {
+/** Of rows with that word in a column; one that nobody has used fits nothing. */
+export function equal(table: MarketTable, column: ListColumn, key: string): RowTest {
   const wanted = table.list(column).find(key);
   const words = table.words(column);
   return (row) => wanted !== 0 && words[row] === wanted;
