@@ -1,4 +1,5 @@
 /** The audit log as a table: a part of it in memory at a time. */
+import { batchesOf } from "../base/batches.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import {
   type Cell,
@@ -48,13 +49,9 @@ async function* rowBatches(
   filter: AuditFilter,
   named: Naming,
 ): AsyncGenerator<Cell[][]> {
-  let rows: AuditRow[] = [];
-  for await (const row of walkAuditRows(workspace, filter)) {
-    if (rows.push(row) < ROWS_PER_CHUNK) continue;
+  for await (const rows of batchesOf(walkAuditRows(workspace, filter), ROWS_PER_CHUNK)) {
     yield (await named(rows)).map(cellsOf);
-    rows = [];
   }
-  if (rows.length > 0) yield (await named(rows)).map(cellsOf);
 }
 
 /** As `product.update`; what it was done to stands beside it. A mark that goes is the same action. */

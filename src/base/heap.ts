@@ -1,4 +1,4 @@
-/** A binary heap in an array: its first item is before all others. For merging what is in order. */
+/** A binary heap in an array: its first item is before all others. For merging what is in order, and for the first of many. */
 
 /** True when `a` comes before `b`. */
 export type IsBefore<T> = (a: T, b: T) => boolean;
@@ -26,4 +26,35 @@ export function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
 export function removeFirst<T>(heap: T[]): void {
   const last = heap.pop();
   if (last !== undefined && heap.length > 0) heap[0] = last;
+}
+
+/** The first of any number of items, `limit` of them, in one pass. */
+export class Foremost<T> {
+  /** Once it is full, the last one stands first: it gives way. */
+  readonly #items: T[] = [];
+  readonly #limit: number;
+  readonly #isBefore: IsBefore<T>;
+  readonly #isBehind: IsBefore<T>;
+
+  constructor(limit: number, isBefore: IsBefore<T>) {
+    this.#limit = limit;
+    this.#isBefore = isBefore;
+    this.#isBehind = (a, b) => isBefore(b, a);
+  }
+
+  add(item: T): void {
+    const items = this.#items;
+    const [last] = items;
+    if (items.length < this.#limit || last === undefined) {
+      if (items.push(item) === this.#limit) toHeap(items, this.#isBehind);
+    } else if (this.#isBefore(item, last)) {
+      items[0] = item;
+      sink(items, 0, this.#isBehind);
+    }
+  }
+
+  /** In order. */
+  sorted(): T[] {
+    return this.#items.toSorted((a, b) => this.#isBefore(a, b) ? -1 : 1);
+  }
 }

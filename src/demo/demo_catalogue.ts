@@ -135,7 +135,8 @@ function productAt(index: number): DemoProduct {
     title: `${brand} ${name} ${choiceOf(kind.series, "series", index)} ${mpn}`,
     brand,
     category: kind.category,
-    ean: eanOf(index),
+    // Of the range that GS1 keeps for examples.
+    ean: withCheckDigit(`952${String(471_100_000 + index)}`),
     mpn,
     priceCents,
     costCents,
@@ -152,9 +153,10 @@ function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
   return euros * 100 + (euros < 100 ? 99 : 0) + (euros >= 100 && index % 3 === 0 ? -1 : 0);
 }
 
-/** A GTIN of the range that GS1 keeps for examples. */
-function eanOf(index: number): string {
-  const digits = `952${String(471_100_000 + index)}`;
-  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 3 : 1), 0);
+/** A GTIN of as many digits as there are, and one more. */
+export function withCheckDigit(digits: string): string {
+  // From the right every other digit counts three times.
+  const sum = [...digits].reverse()
+    .reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 1 : 3), 0);
   return digits + String((10 - sum % 10) % 10);
 }

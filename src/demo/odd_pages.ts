@@ -1,5 +1,5 @@
 /** Pages of a shop that look like articles of ours and are none: what finding pages must tell apart. */
-import type { DemoProduct } from "./demo_catalogue.ts";
+import { type DemoProduct, withCheckDigit } from "./demo_catalogue.ts";
 import { DEMO_SHOPS, type DemoOffer } from "./demo_market.ts";
 
 const SHOP_KIND = "json_ld";
@@ -46,12 +46,4 @@ export function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
       ...(condition !== undefined && { condition }),
     }];
   });
-}
-
-/** A GTIN of as many digits as there are, and one more. */
-export function withCheckDigit(digits: string): string {
-  // From the right every other digit counts three times.
-  const sum = [...digits].reverse()
-    .reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 1 : 3), 0);
-  return digits + String((10 - sum % 10) % 10);
 }

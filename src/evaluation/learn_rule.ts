@@ -2,6 +2,7 @@ import { z } from "zod";
 import { instantOf } from "../base/date_de.ts";
 import { leastIdAt } from "../base/id.ts";
 import { dateIn, daysBefore } from "../base/local_date.ts";
+import { monthsBetween } from "../base/month.ts";
 import type { CatalogueMemory } from "../catalogue/lists/catalogue_memory.ts";
 import { filterOf } from "../catalogue/lists/product_filter.ts";
 import { walkProducts } from "../catalogue/lists/product_list.ts";
@@ -15,7 +16,7 @@ import type { StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 import { marginTermsOf } from "../proposals/proposal_worth.ts";
 import { requireRule } from "../rules/find_rule.ts";
-import { monthsBetween, thousandths } from "../sales/sale.ts";
+import { thousandths } from "../sales/sale.ts";
 import { findSalesRows } from "../sales/sales_store.ts";
 import { unpackMonth } from "../sales/sales_row.ts";
 import {

@@ -2,7 +2,8 @@
 import type { HealthOf } from "../competitors/competitor.ts";
 import { readWorkspace } from "../identity/workspace_store.ts";
 import { isTooLarge, type MarketMemory } from "../market/current/market_memory.ts";
-import { summarise } from "../market/table/summary.ts";
+import { summarise, type SummaryGroup } from "../market/table/summary.ts";
+import type { MoveKind } from "../observations/move.ts";
 import type { Context } from "../platform/store/context.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { listProposals } from "../proposals/proposal_store.ts";
@@ -16,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 /** What one shop did with the products of one category. */
 export interface MorningMove {
-  readonly kind: "down" | "up" | "back_in_stock" | "sold_out" | "new_offer";
+  readonly kind: MoveKind;
   readonly competitor: string;
   readonly category: string | null;
   readonly products: number;
@@ -41,13 +42,9 @@ export interface MorningDeps {
 
 export interface MorningFacts {
   /** Null where the market has no room. */
-  readonly stand: {
-    readonly compared: number;
-    readonly cheapest: number;
-    readonly middle: number;
-    readonly dearest: number;
-    readonly indexPct: number | null;
-  } | null;
+  readonly stand:
+    | Pick<SummaryGroup, "compared" | "cheapest" | "middle" | "dearest" | "indexPct">
+    | null;
   readonly open: number;
   /** Of the open ones, those that are over before the day is. */
   readonly expiring: number;

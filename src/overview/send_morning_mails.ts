@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { mailQueue, type MailText } from "../alerts/mail_store.ts";
 import { MailTestResult } from "../alerts/send_test_mail.ts";
+import { clockIn, dateIn } from "../base/local_date.ts";
 import { requireUser } from "../identity/users/require_user.ts";
 import type { StoredUser } from "../identity/users/user.ts";
 import { listUsers } from "../identity/users/user_store.ts";
@@ -36,18 +37,18 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   let count = 0;
   const workspaces = await listWorkspaces(store);
   await eachApart("mails of the morning", workspaces, async (workspace) => {
-    const today = localNow(clockwork.now(), workspace.timeZone);
-    if (today.time < MAIL_TIME) return;
+    const { date: today, time } = clockIn(clockwork.now(), workspace.timeZone);
+    if (time < MAIL_TIME) return;
     const ctx = contextOf(setup, workspace.id);
     const users = await listUsers(ctx, { after: null, limit: null });
     const due: StoredUser[] = [];
     for (const user of users) {
       if (!user.dailyMail || user.passwordHash === null) continue;
-      if ((await findMailDay(ctx, user.id)).day !== today.day) due.push(user);
+      if ((await findMailDay(ctx, user.id)).day !== today) due.push(user);
     }
     if (due.length === 0) return;
-    const words = await wordsOf(ctx, setup, workspace, today.day);
-    for (const user of due) if (await queue(ctx, user, today.day, words)) count++;
+    const words = await wordsOf(ctx, setup, workspace, today);
+    for (const user of due) if (await queue(ctx, user, today, words)) count++;
   });
   return count;
 }
@@ -94,15 +95,6 @@ async function wordsOf(
   });
 }
 
-/** Day and clock there, as `2026-11-20` and `06:30`. */
-function localNow(now: Date, timeZone: string) {
-  const local = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone);
-  return {
-    day: local.toPlainDate().toString(),
-    time: local.toPlainTime().toString({ smallestUnit: "minute" }),
-  };
-}
-
 function contextOf({ store, clockwork }: MorningMailSetup, workspaceId: string): Context {
   const actor = { type: "system", id: "morning", name: "morning" } as const;
   return contextFor({ store, clockwork, requestId: "" }, workspaceId, actor);
@@ -132,7 +124,7 @@ export async function sendMorningNow(
   if (mailer === null) return { status: "off", to: null, message: "SMTP_URL is not set" };
   const { user: { email } } = await requireUser(ctx, ctx.actor.id);
   const { workspace } = await readWorkspace(ctx);
-  const { day } = localNow(ctx.now(), workspace.timeZone);
+  const day = dateIn(ctx.now(), workspace.timeZone);
   const words = await wordsOf(ctx, setup, workspace, day, true);
   if (words === null) throw new Error("A forced mail has words");
   try {

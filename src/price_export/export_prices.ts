@@ -1,5 +1,6 @@
 /** Changes of own prices that no import caused, as a page of JSON or as a whole file. */
 import { z } from "@hono/zod-openapi";
+import { batchesOf, firstOf } from "../base/batches.ts";
 import type { ExportedChange } from "../catalogue/prices/price_history_store.ts";
 import type { Workspace } from "../identity/workspace.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
@@ -76,7 +77,7 @@ export async function pageOfChanges(
   const list = `price-changes ${since ?? ""}`;
   const position = Position.parse(openCursor(ctx, list, cursor));
   const range = position?.[0] ?? await openRange(ctx, since);
-  const rows = await take(walkRange(ctx, range, position?.[1] ?? null), limit + 1);
+  const rows = await firstOf(walkRange(ctx, range, position?.[1] ?? null), limit + 1);
   const sealed = { ...range, next: { ...range.next } };
   const [toldBefore, begunMs] = position?.[2] ?? [0, ctx.now().getTime()];
   const told = toldBefore + Math.min(limit, rows.length);
@@ -109,7 +110,8 @@ async function openExport(
   const range = position?.[0] ?? await openRange(ctx, since);
   const toMs = ctx.now().getTime();
   const told = (rows: number) => noteExport(ctx, range, { format, rows, toMs });
-  const rows = batches(counted(walkRange(ctx, range, position?.[1] ?? null), told));
+  const changes = counted(walkRange(ctx, range, position?.[1] ?? null), told);
+  const rows = batchesOf(changes, ROWS_AT_ONCE);
   return { nextSince: sealNext(ctx, range), rows };
 }
 
@@ -215,20 +217,4 @@ async function named(
 ): Promise<PriceChangeRow[]> {
   const owners = await findOwners(workspace, changes);
   return changes.map((change) => toRow(change, owners.get(change.productId) ?? null, timeZone));
-}
-
-async function* batches(rows: AsyncGenerator<ExportedChange>): AsyncGenerator<ExportedChange[]> {
-  let batch: ExportedChange[] = [];
-  for await (const row of rows) {
-    if (batch.push(row) < ROWS_AT_ONCE) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-
-async function take<T>(items: AsyncGenerator<T>, count: number): Promise<T[]> {
-  const taken: T[] = [];
-  for await (const item of items) if (taken.push(item) === count) break;
-  return taken;
 }

@@ -1,4 +1,5 @@
 /** Whether the prices that the ERP has fetched came back with its imports (docs/decisions/rules.md). */
+import { firstOf } from "../base/batches.ts";
 import { systemAlert } from "../alerts/alert_listener.ts";
 import { type AlertDeps, raiseAlert } from "../alerts/raise_alert.ts";
 import {
@@ -17,9 +18,8 @@ import {
 } from "../catalogue/prices/awaited_price_store.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
-import { listWorkspaces } from "../identity/workspace_store.ts";
+import { eachWorkspace } from "../identity/each_workspace.ts";
 import { IMPORT_KIND } from "../imports/state/import_job.ts";
-import { eachApart } from "../platform/jobs/each_apart.ts";
 import { findJob } from "../platform/jobs/job_store.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
 import { type Store, transact } from "../platform/store/kv.ts";
@@ -46,9 +46,7 @@ export interface ArrivalSetup {
 
 /** Judges awaited prices by the imports that have ended. Several processes may do so at once. */
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
-  const workspaces = await listWorkspaces(setup.store);
-  await eachApart("arrivals", workspaces.map(({ id }) => id), async (workspaceId) => {
-    const workspace = { store: setup.store, workspaceId };
+  await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const jobId of await listQueuedArrivals(workspace)) {
       while (!await judgePart(setup, workspace, jobId));
     }
@@ -58,15 +56,10 @@ export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
 /** Has those judged that wait for too long, whether an import comes or not. */
 export async function queueOldArrivals({ store, clockwork }: ArrivalSetup): Promise<void> {
   const nowMs = clockwork.now().getTime();
-  const workspaces = await listWorkspaces(store);
-  await eachApart("old arrivals", workspaces.map(({ id }) => id), async (workspaceId) => {
-    const workspace = { store, workspaceId };
+  await eachWorkspace(store, "old arrivals", async (workspace) => {
     for await (const price of walkAwaitedPrices(workspace)) {
       if (price.status !== "waiting" || !isTooOld(price, nowMs)) continue;
-      await transact(workspace, (write) => {
-        queueArrival(write, workspaceId, BY_CLOCK);
-        return Promise.resolve();
-      });
+      await transact(workspace, (write) => queueArrival(write, workspace.workspaceId, BY_CLOCK));
       break;
     }
   });
@@ -88,7 +81,7 @@ async function judgePart(
     const { count, versionstamp } = await readArrivalCount(workspace, jobId);
     if (count?.isDone) return true;
     const begun = count ?? NONE;
-    const prices = await take(walkAwaitedPrices(workspace, begun.after), ROWS_PER_COMMIT);
+    const prices = await firstOf(walkAwaitedPrices(workspace, begun.after), ROWS_PER_COMMIT);
     const judge = await judgeOf(workspace, jobId, prices, clockwork.now().getTime());
     const counted = { ...begun };
     for (const [at, price] of prices.entries()) {
@@ -161,10 +154,4 @@ function judged(
   const misses = price.misses + (isByClock ? 0 : 1);
   const isMissing = misses >= MISSES_MAX || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
-}
-
-async function take<T>(items: AsyncGenerator<T>, count: number): Promise<T[]> {
-  const taken: T[] = [];
-  for await (const item of items) if (taken.push(item) === count) break;
-  return taken;
 }

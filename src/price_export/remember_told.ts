@@ -1,3 +1,4 @@
+import { batchesOf } from "../base/batches.ts";
 import { type AwaitedPrice, putAwaitedPrice } from "../catalogue/prices/awaited_price_store.ts";
 import type { ExportedChange } from "../catalogue/prices/price_history_store.ts";
 import type { Product } from "../catalogue/products/product.ts";
@@ -19,13 +20,9 @@ export async function rememberTold(
   isOfToday: boolean,
 ): Promise<void> {
   if (ctx.actor.type === "user") return;
-  let batch: ExportedChange[] = [];
-  for await (const row of walkRange(ctx, range, null)) {
-    if (batch.push(row) < ROWS_PER_COMMIT) continue;
+  for await (const batch of batchesOf(walkRange(ctx, range, null), ROWS_PER_COMMIT)) {
     await remember(ctx, batch, isOfToday);
-    batch = [];
   }
-  if (batch.length > 0) await remember(ctx, batch, isOfToday);
 }
 
 async function remember(
@@ -47,7 +44,6 @@ async function remember(
   }
   await transact(ctx, (write) => {
     for (const price of awaited.values()) putAwaitedPrice(write, ctx.workspaceId, price);
-    return Promise.resolve();
   });
 }
 

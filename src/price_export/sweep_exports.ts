@@ -1,22 +1,20 @@
 import { removeFinishedExports } from "../catalogue/prices/finished_export_store.ts";
-import { listWorkspaces } from "../identity/workspace_store.ts";
-import { eachApart } from "../platform/jobs/each_apart.ts";
-import { type Store, transact } from "../platform/store/kv.ts";
+import { countInWorkspaces } from "../identity/each_workspace.ts";
+import type { Store } from "../platform/store/kv.ts";
+import { removeInCommits } from "../platform/store/rows.ts";
 
 const ROWS_PER_COMMIT = 500;
 
 /** Forgets the exports that were finished before then; answers how many that were. */
 export async function sweepExports(store: Store, before: Date): Promise<number> {
-  let count = 0;
-  const workspaces = await listWorkspaces(store);
-  await eachApart("old exports", workspaces.map(({ id }) => id), async (workspaceId) => {
-    const workspace = { store, workspaceId };
-    for (let size = ROWS_PER_COMMIT; size === ROWS_PER_COMMIT; count += size) {
-      size = await transact(
+  return await countInWorkspaces(
+    store,
+    "old exports",
+    (workspace) =>
+      removeInCommits(
         workspace,
-        (write) => removeFinishedExports(write, workspace, before.getTime(), ROWS_PER_COMMIT),
-      );
-    }
-  });
-  return count;
+        ROWS_PER_COMMIT,
+        (write, limit) => removeFinishedExports(write, workspace, before.getTime(), limit),
+      ),
+  );
 }

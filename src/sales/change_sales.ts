@@ -2,9 +2,10 @@
  * What days that somebody says anew make of what is known: the one way in which sales change, for those
  * who push them, for files, and for who takes a file back.
  */
+import { monthOf } from "../base/month.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { addCosts, type CommitCost, type Write } from "../platform/store/kv.ts";
-import { monthOf, type SoldDay } from "./sale.ts";
+import type { SoldDay } from "./sale.ts";
 import { packMonth, unpackMonth } from "./sales_row.ts";
 import { deleteSalesRow, findSalesRows, putSalesRow, type SalesPlace } from "./sales_store.ts";
 

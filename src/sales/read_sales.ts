@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { dateIn, daysBefore } from "../base/local_date.ts";
+import { monthsBetween } from "../base/month.ts";
 import { requireWorkspace } from "../identity/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { monthsBetween, RECENT_DAYS, type SoldDay, sumOfUnits, thousandths } from "./sale.ts";
+import { RECENT_DAYS, SoldDay, sumOfUnits, thousandths } from "./sale.ts";
 import { findSalesRows, hasSales } from "./sales_store.ts";
 import { unpackMonth } from "./sales_row.ts";
 import { SALES_DAYS } from "./sold_row.ts";
@@ -13,15 +14,8 @@ export const SalesRange = {
   to: z.iso.date().optional().meta({ description: "The last day" }),
 };
 
-export const SoldDayDocument = z.object({
-  date: z.iso.date(),
-  units: z.number(),
-  revenueCents: z.int().nullable().meta({ description: "Minor units of `currency`" }),
-  currency: z.string().nullable(),
-}).meta({ id: "SoldDay" });
-
 export const Sales = z.object({
-  days: z.array(SoldDayDocument).meta({
+  days: z.array(SoldDay).meta({
     description: "By date; a day that nobody spoke of is none",
   }),
   units30d: z.number().nullable().meta({

@@ -5,14 +5,18 @@ import { z } from "@hono/zod-openapi";
 export const UNITS_MAX = 1_000_000_000;
 export const UNITS_DECIMALS = 3;
 
-/** A day of a product. `revenueCents` is in minor units of `currency`; both are null where nobody said it. */
-export interface SoldDay {
-  /** `2026-11-20`, on the calendar of the workspace. */
-  readonly date: string;
-  readonly units: number;
-  readonly revenueCents: number | null;
-  readonly currency: string | null;
-}
+/**
+ * A day of a product, on the calendar of the workspace. Revenue and currency are null where nobody said
+ * them.
+ */
+export const SoldDay = z.object({
+  date: z.iso.date(),
+  units: z.number(),
+  revenueCents: z.int().nullable().meta({ description: "Minor units of `currency`" }),
+  currency: z.string().nullable(),
+}).meta({ id: "SoldDay" });
+
+export type SoldDay = Readonly<z.infer<typeof SoldDay>>;
 
 /** Pieces or other units, in thousandths, so that sums are exact; below 0 more came back than was sold. */
 export const Units = z.number().min(-UNITS_MAX).max(UNITS_MAX)
@@ -33,20 +37,3 @@ export function sumOfUnits(days: readonly Pick<SoldDay, "units">[]): number {
 
 /** The last days of which units are summed up, today among them. */
 export const RECENT_DAYS = 30;
-
-/** The months from one date to another, as keys have them: 202611. */
-export function monthsBetween(from: string, to: string): number[] {
-  const months: number[] = [];
-  let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
-  const last = monthOf(to);
-  while (year * 100 + month <= last) {
-    months.push(year * 100 + month);
-    [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
-  }
-  return months;
-}
-
-/** 202611 of `2026-11-20`. */
-export function monthOf(date: string): number {
-  return Number(date.slice(0, 4) + date.slice(5, 7));
-}

@@ -3,8 +3,8 @@
  * the day of the month, whether a revenue follows, the units in thousandths, and the revenue in minor
  * units with its currency. Numbers are as long as they need be, the last bit of the first is the sign.
  */
-import type { SoldDay } from "./sale.ts";
-import { thousandths } from "./sale.ts";
+import { dateOf, dayOf } from "../base/month.ts";
+import { type SoldDay, thousandths } from "./sale.ts";
 
 const FORMAT = 1;
 const WITH_REVENUE = 1;
@@ -36,7 +36,7 @@ export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
   };
   if (next() !== FORMAT) throw new Error("A month of sales has an unknown format");
   while (at < bytes.length) {
-    const date = dateOf(month, next());
+    const date = soldOn(month, next());
     const hasRevenue = next() === WITH_REVENUE;
     const units = takeNumber(next) / 1_000;
     if (!hasRevenue) days.push({ date, units, revenueCents: null, currency: null });
@@ -49,16 +49,10 @@ export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
   return days;
 }
 
-function dayOf(date: string): number {
-  return Number(date.slice(8));
-}
-
-function dateOf(month: number, day: number): string {
-  const text = `${String(month).slice(0, 4)}-${String(month).slice(4)}-${
-    String(day).padStart(2, "0")
-  }`;
-  if (!(Date.parse(text) >= 0)) throw new Error(`A month of sales has a day "${text}"`);
-  return text;
+function soldOn(month: number, day: number): string {
+  const date = dateOf(month, day);
+  if (!(Date.parse(date) >= 0)) throw new Error(`A month of sales has a day "${date}"`);
+  return date;
 }
 
 /** Seven bits a byte, the lowest first; beyond 32 bits, so by division. */

@@ -1,8 +1,7 @@
-import { listWorkspaces } from "../identity/workspace_store.ts";
-import { eachApart } from "../platform/jobs/each_apart.ts";
+import { monthOf } from "../base/month.ts";
+import { countInWorkspaces } from "../identity/each_workspace.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { removeInBatches } from "../platform/store/rows.ts";
-import { monthOf } from "./sale.ts";
 import { deleteSalesRow, type SalesRow, walkSalesRows } from "./sales_store.ts";
 
 const ROWS_PER_COMMIT = 500;
@@ -10,18 +9,12 @@ const ROWS_PER_COMMIT = 500;
 /** Forgets the months that ended before then; answers how many rows that were. */
 export async function sweepSales(store: Store, before: Date): Promise<number> {
   const month = monthOf(before.toISOString());
-  let count = 0;
-  const workspaces = await listWorkspaces(store);
-  await eachApart("old sales", workspaces.map(({ id }) => id), async (workspaceId) => {
-    const old = olderThan(walkSalesRows({ store, workspaceId }), month);
-    count += await removeInBatches(
-      store,
-      old,
-      ROWS_PER_COMMIT,
-      (write, row) => deleteSalesRow(write, workspaceId, row),
-    );
+  return await countInWorkspaces(store, "old sales", (workspace) => {
+    const old = olderThan(walkSalesRows(workspace), month);
+    return removeInBatches(store, old, ROWS_PER_COMMIT, (write, row) => {
+      deleteSalesRow(write, workspace.workspaceId, row);
+    });
   });
-  return count;
 }
 
 async function* olderThan(rows: AsyncIterable<SalesRow>, month: number) {

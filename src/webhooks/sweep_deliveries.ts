@@ -1,5 +1,4 @@
-import { listWorkspaces } from "../identity/workspace_store.ts";
-import { eachApart } from "../platform/jobs/each_apart.ts";
+import { countInWorkspaces } from "../identity/each_workspace.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { removeInBatches } from "../platform/store/rows.ts";
@@ -14,15 +13,12 @@ const BATCH_SIZE = 200;
  */
 export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<number> {
   const bound = madeBefore.toISOString();
-  let count = 0;
-  const workspaces = await listWorkspaces(store);
-  await eachApart("old deliveries", workspaces.map(({ id }) => id), async (workspaceId) => {
-    const old = oldDeliveries({ store, workspaceId }, bound);
-    count += await removeInBatches(store, old, BATCH_SIZE, (write, { webhookId, delivery }) => {
-      removeDelivery(write, workspaceId, webhookId, delivery.id);
+  return await countInWorkspaces(store, "old deliveries", (workspace) => {
+    const old = oldDeliveries(workspace, bound);
+    return removeInBatches(store, old, BATCH_SIZE, (write, { webhookId, delivery }) => {
+      removeDelivery(write, workspace.workspaceId, webhookId, delivery.id);
     });
   });
-  return count;
 }
 
 async function* oldDeliveries(workspace: WorkspaceStore, bound: string) {

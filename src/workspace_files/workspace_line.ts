@@ -33,7 +33,7 @@ import { CUTS_MAX } from "../pricing/brake.ts";
 import { isTrace, type StoredTrace } from "../pricing/former_trace.ts";
 import { RuleDocument } from "../pricing/rule.ts";
 import { ProposalRecord } from "../proposals/proposal.ts";
-import { SoldDayDocument } from "../sales/read_sales.ts";
+import { SoldDay } from "../sales/sale.ts";
 import { Units } from "../sales/sale.ts";
 import { View } from "../views/view.ts";
 
@@ -210,7 +210,7 @@ const LINES = {
     productId: Id,
     month: z.int().min(197_001).max(999_912),
     days: z.array(z.strictObject({
-      ...SoldDayDocument.shape,
+      ...SoldDay.shape,
       units: Units,
       currency: z.string().regex(/^[A-Z]{3}$/).nullable(),
     })).min(1).max(31),

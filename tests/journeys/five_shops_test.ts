@@ -8,7 +8,7 @@ import type { Page as Screen } from "playwright-core";
 import type { CompetitorProduct } from "../../src/competitors/matches/match.ts";
 import { DISCOVERY_MODES } from "../../src/competitors/discovery/discovery_choices.ts";
 import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
-import { withCheckDigit } from "../../src/demo/odd_pages.ts";
+import { withCheckDigit } from "../../src/demo/demo_catalogue.ts";
 import { bodyOf } from "../api/answers.ts";
 import { browserTest } from "../client/browser.ts";
 import { answered } from "../competitors/shop.ts";

@@ -1,7 +1,8 @@
 import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { daysBefore } from "../../src/base/local_date.ts";
-import { monthsBetween, type SoldDay, sumOfUnits } from "../../src/sales/sale.ts";
+import { monthsBetween } from "../../src/base/month.ts";
+import { type SoldDay, sumOfUnits } from "../../src/sales/sale.ts";
 import { packMonth, unpackMonth } from "../../src/sales/sales_row.ts";
 
 const units = fc.integer({ min: -1e12, max: 1e12 }).map((thousandths) => thousandths / 1_000);

@@ -2,6 +2,7 @@
  * Lists of products: chooses a way through the store for a filter, and walks it in id order
  * (docs/decisions/keys.md).
  */
+import { firstOf } from "../../base/batches.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";
 import { matchingIds } from "./product_columns.ts";
@@ -60,13 +61,7 @@ export async function listProducts(
   const isPlain = isNoFilter(request.filter) && !request.includeDeleted;
   return isPlain
     ? await listDocuments(ctx, request.after, request.limit)
-    : await take(walkProducts(ctx, memory, request), request.limit);
-}
-
-async function take<T>(items: AsyncGenerator<T>, count: number): Promise<T[]> {
-  const taken: T[] = [];
-  for await (const item of items) if (taken.push(item) === count) break;
-  return taken;
+    : await firstOf(walkProducts(ctx, memory, request), request.limit);
 }
 
 /** Every product that fits, after `after`; `limit` says how many are probably wanted. */

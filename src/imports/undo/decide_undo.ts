@@ -9,7 +9,8 @@ import type { Offer } from "../../competitors/offers/offer.ts";
 import { byPlace, PRICES_MAX } from "../records/price_order.ts";
 import { deletedProduct } from "../apply/decide_record.ts";
 import { changeOf, isSameDay, type SalesChange } from "../../sales/change_sales.ts";
-import { monthOf, type SoldDay } from "../../sales/sale.ts";
+import { monthOf } from "../../base/month.ts";
+import type { SoldDay } from "../../sales/sale.ts";
 import { unpackMonth } from "../../sales/sales_row.ts";
 import {
   AMOUNT_FIELDS,

@@ -12,7 +12,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import { StaleBatch } from "../apply/batch.ts";
 import { SpanGenerations } from "../apply/span_generations.ts";
-import { monthOf } from "../../sales/sale.ts";
+import { monthOf } from "../../base/month.ts";
 import { findSalesRows } from "../../sales/sales_store.ts";
 import type { UndoEntry } from "../state/undo_entry.ts";
 

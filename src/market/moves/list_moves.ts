@@ -1,7 +1,7 @@
 /** What moved at competitors, the biggest change first (docs/decisions/market.md). */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/currency.ts";
-import { removeFirst, sink, toHeap } from "../../base/heap.ts";
+import { Foremost, removeFirst, sink, toHeap } from "../../base/heap.ts";
 import { idMark } from "../../base/id.ts";
 import { parseBound } from "../../base/instant_range.ts";
 import { recordOf } from "../../base/record_of.ts";
@@ -131,7 +131,7 @@ export async function readMoves(
   query: z.output<typeof MovesQuery>,
 ): Promise<z.output<typeof MarketMoves>> {
   const { groupBy, limit } = query;
-  const biggest = new Biggest(limit);
+  const biggest = new Foremost(limit, isBefore);
   const found = await findMoves(ctx, deps, query, biggest, groupBy);
   const { heaviest, byId } = found;
   const best = biggest.sorted();
@@ -204,7 +204,7 @@ async function findMoves(
   ctx: Context,
   { tables, moves: memory, tally }: MovesDeps,
   filter: z.output<typeof MovesFilter>,
-  told: Pick<Biggest, "add">,
+  told: Pick<Every, "add">,
   groupBy?: Grouping,
 ): Promise<FoundMoves> {
   const { kind, category, hasCategory } = filter;
@@ -301,31 +301,6 @@ function isBefore(a: Found, b: Found): boolean {
   return MOVE_KINDS.indexOf(a.move.kind) < MOVE_KINDS.indexOf(b.move.kind);
 }
 
-/** The first of any number of moves, in one pass. */
-class Biggest {
-  /** Once it is full, the last one stands first: it gives way. */
-  readonly #items: Found[] = [];
-  readonly #limit: number;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  add(found: Found): void {
-    const [last] = this.#items;
-    if (this.#items.length < this.#limit || last === undefined) {
-      if (this.#items.push(found) === this.#limit) toHeap(this.#items, isBehind);
-    } else if (isBefore(found, last)) {
-      this.#items[0] = found;
-      sink(this.#items, 0, isBehind);
-    }
-  }
-
-  sorted(): Found[] {
-    return this.#items.toSorted((a, b) => isBefore(a, b) ? -1 : 1);
-  }
-}
-
 /** All of any number of moves, taken one part after the other: no turn sorts them all. */
 class Every {
   readonly #items: Found[] = [];
@@ -353,8 +328,6 @@ class Every {
     return taken;
   }
 }
-
-const isBehind = (a: Found, b: Found) => isBefore(b, a);
 
 interface Group {
   readonly kind: MoveKind;

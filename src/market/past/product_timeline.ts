@@ -5,6 +5,7 @@ import { walkAlerts } from "../../alerts/alert_store.ts";
 import type { AuditRow } from "../../audit/audit.ts";
 import { type AuditFilter, NO_FILTER } from "../../audit/audit_query.ts";
 import { type AuditPlace, type AuditRows, listAuditRows } from "../../audit/audit_store.ts";
+import { firstOf } from "../../base/batches.ts";
 import {
   type FinishedExport,
   walkFinishedExports,
@@ -334,10 +335,7 @@ async function* exports({ ctx, product }: Past): AsyncGenerator<Found> {
   const told = changes.filter(({ source }) => source !== "import");
   const oldest = told.at(-1);
   if (oldest === undefined) return;
-  const known: FinishedExport[] = [];
-  for await (const one of walkFinishedExports(ctx, Date.parse(oldest.at))) {
-    if (known.push(one) === EXPORTS_MAX) break;
-  }
+  const known = await firstOf(walkFinishedExports(ctx, Date.parse(oldest.at)), EXPORTS_MAX);
   const firsts = new Map<string, { readonly one: FinishedExport; readonly toldAt: string }>();
   for (const { at } of told) {
     const atMs = Date.parse(at);

@@ -1,6 +1,6 @@
 /** One pass over a table for a page of it: filters, order, total, and what has moved meanwhile. */
 import { idBytes } from "../../base/id.ts";
-import { sink } from "../../base/heap.ts";
+import { Foremost } from "../../base/heap.ts";
 import type {
   MarketFilter,
   MarketQuery,
@@ -59,11 +59,9 @@ export function pageOf(
   const sign = query.order === "asc" ? 1 : -1;
   const afterId = after && idBytes(after.id);
   const changedAtMs = table.floats("changedAtMs");
-  const compare = (a: Found, b: Found) =>
-    compareValues(a.value, b.value, sign) || table.compareIds(a.row, b.row);
-  // The last one stands first: it is the one that gives way.
-  const isWorse = (a: Found, b: Found) => compare(a, b) > 0;
-  const best: Found[] = [];
+  const isBefore = (a: Found, b: Found) =>
+    (compareValues(a.value, b.value, sign) || table.compareIds(a.row, b.row)) < 0;
+  const best = new Foremost(limit, isBefore);
   let total = 0;
   let moved = 0;
   for (let at = 0; at < count; at++) {
@@ -76,9 +74,9 @@ export function pageOf(
       const order = compareValues(value, after.value, sign) || table.compareId(row, afterId);
       if (order <= 0) continue;
     }
-    add(best, { row, value }, limit, isWorse);
+    best.add({ row, value });
   }
-  return { rows: best.sort(compare), total, moved };
+  return { rows: best.sorted(), total, moved };
 }
 
 /**
@@ -137,29 +135,6 @@ const TEXT_SORTS: ReadonlySet<MarketSort> = new Set(["sku", "title", "rule"]);
 interface Found {
   readonly row: number;
   readonly value: SortValue;
-}
-
-function add(
-  best: Found[],
-  found: Found,
-  limit: number,
-  isWorse: (a: Found, b: Found) => boolean,
-): void {
-  const [worst] = best;
-  if (best.length < limit || worst === undefined) {
-    best.push(found);
-    for (let at = best.length - 1; at > 0;) {
-      const parent = (at - 1) >> 1;
-      const [upper, lower] = [best[parent], best[at]];
-      if (upper === undefined || lower === undefined || !isWorse(lower, upper)) return;
-      best[parent] = lower;
-      best[at] = upper;
-      at = parent;
-    }
-  } else if (isWorse(worst, found)) {
-    best[0] = found;
-    sink(best, 0, isWorse);
-  }
 }
 
 /** Nulls come last both ways. */
@@ -279,8 +254,8 @@ function below(table: MarketTable, column: FloatColumn, bound: number): RowTest 
   return (row) => (values[row] ?? NaN) < bound;
 }
 
-/** A word that nobody has used fits nothing. */
-function equal(table: MarketTable, column: ListColumn, key: string): RowTest {
+/** Of rows with that word in a column; one that nobody has used fits nothing. */
+export function equal(table: MarketTable, column: ListColumn, key: string): RowTest {
   const wanted = table.list(column).find(key);
   const words = table.words(column);
   return (row) => wanted !== 0 && words[row] === wanted;

@@ -1,6 +1,8 @@
 /** Where we stood day by day, as both interfaces answer it. */
 import { z } from "@hono/zod-openapi";
 import { Failure, refuseFields } from "../../base/failure.ts";
+import { dateIn, daysBefore } from "../../base/local_date.ts";
+import { monthsBetween } from "../../base/month.ts";
 import { fold } from "../../base/text.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -8,16 +10,9 @@ import { TimeSlice } from "../../platform/turns/time_slice.ts";
 import type { MarketMemory } from "../current/market_memory.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import { addInTurns, type SummaryGroup, SummaryPass } from "../table/summary.ts";
-import type { RowTest } from "../table/table_page.ts";
+import { equal, type RowTest } from "../table/table_page.ts";
 import { PAIR_PRODUCTS_MIN } from "./take_trend.ts";
-import { localTime } from "./trend_job.ts";
-import {
-  dimensionOf,
-  findDays,
-  findSnapshotTimes,
-  placeOfDate,
-  type Series,
-} from "./trend_store.ts";
+import { dimensionOf, findDays, findSnapshotTimes, type Series } from "./trend_store.ts";
 
 export const TrendQuery = z.strictObject({
   days: z.enum(["30", "90", "365"]).default("30").meta({ type: "string" }),
@@ -52,9 +47,9 @@ export async function readTrend(
   if (dimensionOf(series) === null) throw notKept("brand", "Days are kept of two of the three");
   const { timeZone } = await requireWorkspace(ctx);
   const now = ctx.now();
-  const today = localTime(now, timeZone).date;
-  const from = Temporal.PlainDate.from(today).subtract({ days: Number(days) }).toString();
-  const months = monthsFrom(from, today);
+  const today = dateIn(now, timeZone);
+  const from = daysBefore(today, Number(days));
+  const months = monthsBetween(from, today);
   const [figures, times, { table, asOfMs }] = await Promise.all([
     findDays(ctx, months, series),
     findSnapshotTimes(ctx, months),
@@ -96,16 +91,6 @@ function seriesOf({ brand, category, competitorId }: Series): Series {
   };
 }
 
-function monthsFrom(from: string, to: string): number[] {
-  const months: number[] = [];
-  const last = Temporal.PlainDate.from(to).toPlainYearMonth();
-  let month = Temporal.PlainDate.from(from).toPlainYearMonth();
-  for (; Temporal.PlainYearMonth.compare(month, last) <= 0; month = month.add({ months: 1 })) {
-    months.push(placeOfDate(`${month.toString()}-01`).month);
-  }
-  return months;
-}
-
 /** Where the products of a series stand now; null where there is none. */
 export async function measureNow(
   table: MarketTable,
@@ -113,13 +98,10 @@ export async function measureNow(
   slice: Pick<TimeSlice, "yield">,
 ): Promise<SummaryGroup | null> {
   const testOf = (): RowTest => {
-    const tests = (["brand", "category"] as const).flatMap((column) => {
-      const text = { brand, category }[column];
-      if (text === undefined) return [];
-      const word = table.list(column).find(fold(text));
-      const words = table.words(column);
-      return [(row: number) => word !== 0 && words[row] === word];
-    });
+    const tests = [
+      ...(brand === undefined ? [] : [equal(table, "brand", fold(brand))]),
+      ...(category === undefined ? [] : [equal(table, "category", fold(category))]),
+    ];
     return (row) => tests.every((test) => test(row));
   };
   const shop = competitorId === undefined ? null : table.list("competitor").find(competitorId);

@@ -1,23 +1,22 @@
-import { listWorkspaces } from "../../identity/workspace_store.ts";
-import { eachApart } from "../../platform/jobs/each_apart.ts";
-import { type Store, transact } from "../../platform/store/kv.ts";
-import { placeOfDate, removeTrendRows } from "./trend_store.ts";
+import { monthOf } from "../../base/month.ts";
+import { countInWorkspaces } from "../../identity/each_workspace.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { removeInCommits } from "../../platform/store/rows.ts";
+import { removeTrendRows } from "./trend_store.ts";
 
 const ROWS_PER_COMMIT = 500;
 
 /** Forgets the months that ended before then; answers how many rows that were. */
 export async function sweepTrends(store: Store, before: Date): Promise<number> {
-  const { month } = placeOfDate(before.toISOString().slice(0, 10));
-  let count = 0;
-  const workspaces = await listWorkspaces(store);
-  await eachApart("old trends", workspaces.map(({ id }) => id), async (workspaceId) => {
-    const workspace = { store, workspaceId };
-    for (let size = ROWS_PER_COMMIT; size === ROWS_PER_COMMIT; count += size) {
-      size = await transact(
+  const month = monthOf(before.toISOString());
+  return await countInWorkspaces(
+    store,
+    "old trends",
+    (workspace) =>
+      removeInCommits(
         workspace,
-        (write) => removeTrendRows(write, workspace, month, ROWS_PER_COMMIT),
-      );
-    }
-  });
-  return count;
+        ROWS_PER_COMMIT,
+        (write, limit) => removeTrendRows(write, workspace, month, limit),
+      ),
+  );
 }

@@ -1,4 +1,5 @@
 /** A snapshot of where all groups of products stand, as a day of their series. */
+import { dayOf, monthOf } from "../../base/month.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { TimeSlice } from "../../platform/turns/time_slice.ts";
@@ -10,13 +11,7 @@ import {
   SummaryPass,
   type SummarySum,
 } from "../table/summary.ts";
-import {
-  findSeriesDays,
-  placeOfDate,
-  saveSeriesDays,
-  saveSnapshotTime,
-  type Series,
-} from "./trend_store.ts";
+import { findSeriesDays, saveSeriesDays, saveSnapshotTime, type Series } from "./trend_store.ts";
 
 /** Of a pair only groups of so many products are kept. */
 export const PAIR_PRODUCTS_MIN = 5;
@@ -59,7 +54,7 @@ export async function takeTrend(
   { date, takenAtMs }: Snapshot,
   signal: AbortSignal,
 ): Promise<number> {
-  const { month, day } = placeOfDate(date);
+  const [month, day] = [monthOf(date), dayOf(date)];
   using slice = new TimeSlice();
   let count = 0;
   for (const by of GROUPINGS) {

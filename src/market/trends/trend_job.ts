@@ -3,6 +3,8 @@
  * before is missing, nobody is there at that time: then one is taken at once, and gives way to that of
  * the evening (docs/decisions/market.md).
  */
+import { clockIn, dateIn, daysBefore } from "../../base/local_date.ts";
+import { monthOf } from "../../base/month.ts";
 import { Failure } from "../../base/failure.ts";
 import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
 import { listWorkspaces, requireWorkspace } from "../../identity/workspace_store.ts";
@@ -16,10 +18,10 @@ import { roomLog } from "../../platform/log.ts";
 import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
 import { MarketTally } from "../market_tally.ts";
 import { takeTrend } from "./take_trend.ts";
-import { findSnapshotTimes, placeOfDate } from "./trend_store.ts";
+import { findSnapshotTimes } from "./trend_store.ts";
 
 const KIND = "market_trend";
-const EVENING_MINUTES = 23 * 60 + 50;
+const EVENING = "23:50";
 const AGAIN_MS = 5_000;
 const CLOCK: Actor = { type: "system", id: "market", name: "Market" };
 const log = roomLog("market");
@@ -63,7 +65,7 @@ async function takeStep(
   const { workspaceId } = tools;
   const { timeZone } = await requireWorkspace(tools);
   // Taken up after midnight, it would say of a day what holds on the next one: a gap is more honest.
-  if (localTime(tools.now(), timeZone).date !== date) return SKIPPED;
+  if (dateIn(tools.now(), timeZone) !== date) return SKIPPED;
   try {
     const { table, asOfMs } = await tables.read(tools);
     const count = await takeTrend(tools, table, { date, takenAtMs: asOfMs }, signal);
@@ -87,7 +89,7 @@ export async function addTrendJobs(
     if (date === null) continue;
     const { store, clockwork } = setup;
     const ctx = { ...clockwork, store, workspaceId: workspace.id, actor: CLOCK };
-    const isEvening = localTime(slot, workspace.timeZone).minutes >= EVENING_MINUTES;
+    const isEvening = clockIn(slot, workspace.timeZone).time >= EVENING;
     const name = `${KIND} ${isEvening ? "evening" : "missed"}`;
     const job = { name, slot: new Date(date), kind: KIND, args: { date }, stats: {} };
     await transact(ctx, (write) => addJobOnce(write, ctx, job));
@@ -100,22 +102,13 @@ async function dueDate(
   { id: workspaceId, timeZone }: Workspace,
   slot: Date,
 ): Promise<string | null> {
-  const now = localTime(clockwork.now(), timeZone);
-  const planned = localTime(slot, timeZone);
-  if (planned.date === now.date && planned.minutes >= EVENING_MINUTES) return now.date;
+  const today = dateIn(clockwork.now(), timeZone);
+  const planned = clockIn(slot, timeZone);
+  if (planned.date === today && planned.time >= EVENING) return today;
   const workspace = { store, workspaceId };
   if (await countActiveProducts(workspace) === 0) return null;
-  const before = Temporal.PlainDate.from(now.date).subtract({ days: 1 }).toString();
-  const months = new Set([before, now.date].map((date) => placeOfDate(date).month));
+  const before = daysBefore(today, 1);
+  const months = new Set([before, today].map(monthOf));
   const taken = await findSnapshotTimes(workspace, [...months]);
-  return taken.has(before) || taken.has(now.date) ? null : now.date;
-}
-
-/** What calendar and clock say in a zone. */
-export function localTime(
-  at: Date,
-  timeZone: string,
-): { readonly date: string; readonly minutes: number } {
-  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
-  return { date: local.toPlainDate().toString(), minutes: local.hour * 60 + local.minute };
+  return taken.has(before) || taken.has(today) ? null : today;
 }

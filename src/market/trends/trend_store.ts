@@ -6,6 +6,7 @@
 import { idBytes } from "../../base/id.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { fold } from "../../base/text.ts";
+import { dateOf, dayOf, monthOf } from "../../base/month.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows, removeRows } from "../../platform/store/rows.ts";
@@ -64,16 +65,6 @@ const timesKey = (workspaceId: string, month: number) => [
   "at",
   NO_VALUE,
 ];
-
-/** `2026-11-21` as the month of its key and the day in it. */
-export function placeOfDate(date: string): { readonly month: number; readonly day: number } {
-  return { month: Number(date.slice(0, 4) + date.slice(5, 7)), day: Number(date.slice(8)) };
-}
-
-function dateOf(month: number, day: number): string {
-  const text = String(month);
-  return `${text.slice(0, 4)}-${text.slice(4)}-${String(day).padStart(2, "0")}`;
-}
 
 /** The rows of series in one month, in their order, by the day. */
 export async function findSeriesDays(
@@ -142,13 +133,12 @@ export async function saveSnapshotTime(
   date: string,
   takenAtMs: number,
 ): Promise<void> {
-  const { month, day } = placeOfDate(date);
-  const key = timesKey(workspaceId, month);
+  const key = timesKey(workspaceId, monthOf(date));
   const { value, versionstamp } = await store.kv.get<Uint8Array>(key);
   const minutes = Math.floor((takenAtMs - Date.parse(date)) / MINUTE_MS) + DAY_MINUTES;
   const days = value === null ? new Map<number, number>() : decodeTimes(value);
   write.check(key, versionstamp);
-  write.set(key, encodeTimes(days.set(day, Math.max(0, minutes))));
+  write.set(key, encodeTimes(days.set(dayOf(date), Math.max(0, minutes))));
 }
 
 /** A row as it lies there, to carry it to another store. */

@@ -182,6 +182,22 @@ export async function removeRows(
   return count;
 }
 
+/**
+ * Commits until one takes away fewer rows than it may, which are `limit`: `remove` answers how many it
+ * takes. Answers how many that were in all.
+ */
+export async function removeInCommits(
+  at: { readonly store: Store },
+  limit: number,
+  remove: (write: Write, limit: number) => Promise<number>,
+): Promise<number> {
+  let count = 0;
+  for (let size = limit; size === limit; count += size) {
+    size = await transact(at, (write) => remove(write, limit));
+  }
+  return count;
+}
+
 /** Takes away what comes, up to `batchSize` in a commit; answers how much that was. */
 export async function removeInBatches<Row>(
   store: Store,
