@@ -1,18 +1,13 @@
 import { checkCompetitorSet, type CompetitorSet } from "../../competitors/competitor_store.ts";
 import { putLinks } from "../../competitors/matches/import_links.ts";
 import { changesLinks, costOfLinks } from "../../competitors/matches/link_plan.ts";
-import { createOfferTally, saveOfferTally } from "../../competitors/offers/offer_store.ts";
-import { isJudgedAnew } from "../../catalogue/changes/announce_product.ts";
-import { type PriceCause, priceChangeOf } from "../../catalogue/prices/price_history.ts";
-import { saveImportActor } from "../../catalogue/prices/price_history_store.ts";
-import { type Product, shard } from "../../catalogue/products/product.ts";
+import { saveOfferTally } from "../../competitors/offers/offer_store.ts";
+import type { Product } from "../../catalogue/products/product.ts";
 import { type CardMarks, marksOf, NO_MARKS } from "../../catalogue/products/card.ts";
 import { putCardMarks } from "../../catalogue/products/card_store.ts";
-import { type ProductChange, putProduct } from "../../catalogue/products/product_store.ts";
+import type { ProductChange } from "../../catalogue/products/product_store.ts";
 import type { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
-import { createTally, touchShard } from "../../catalogue/products/product_tally.ts";
-import { type HeldBlock, saveTallyTo } from "../../catalogue/products/save_tally.ts";
-import { announce } from "../../events/announce.ts";
+import { touchShard } from "../../catalogue/products/product_tally.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { costOfSales, putSalesChange, type SalesChange } from "../../sales/change_sales.ts";
@@ -21,6 +16,7 @@ import { saveRefusedRecord, saveRefusedRows } from "../state/import_row_store.ts
 import { UndoLog, type UndoRows } from "../state/undo_store.ts";
 import { patchXml } from "../records/house_xml.ts";
 import { soldOf } from "../records/record_line.ts";
+import { ProductWrites } from "./product_writes.ts";
 import { costOfNotes, type RecordNote, saveNotes } from "./record_note.ts";
 import { type ResolvedRecord, writesRows } from "./resolve_record.ts";
 import type { WrittenShards } from "./span_generations.ts";
@@ -35,17 +31,8 @@ export class BatchCommit {
   readonly #tools: StepTools<ImportJob>;
   readonly #job: ImportJob;
   readonly #write: Write;
-  readonly #tally = createTally();
-  readonly #offerTally = createOfferTally();
   readonly #notes: RecordNote[] = [];
-  /** Products that rules may judge otherwise now. */
-  readonly #touched: string[] = [];
-  readonly #cause: PriceCause;
-  readonly #blocks: KeptBlocks;
-  readonly #touchedBlocks = new Set<HeldBlock | number>();
-  /** What the blocks of fields will take. */
-  #costOfBlocks = addCosts();
-  #setsPrices = false;
+  readonly #products: ProductWrites;
   #writes = false;
   readonly #undo = new UndoLog();
   /** What is kept to take the import back, this commit with it once it is closed. */
@@ -55,9 +42,8 @@ export class BatchCommit {
   constructor(tools: StepTools<ImportJob>, job: ImportJob, blocks: KeptBlocks) {
     this.#tools = tools;
     this.#job = job;
-    this.#blocks = blocks;
     this.#write = tools.write;
-    this.#cause = { source: "import", actor: job.createdBy, ref: job.jobId };
+    this.#products = new ProductWrites(tools, job, blocks);
     this.undoRows = job.cursor?.undo;
   }
 
@@ -89,7 +75,7 @@ export class BatchCommit {
     this.#writes = true;
     for (const change of sales) putSalesChange(this.#write, this.#tools.workspaceId, change);
     this.#undo.sales(sales);
-    touchShard(this.#tally, sku);
+    touchShard(this.#products.tally, sku);
   }
 
   hasRoomForSales(sales: readonly SalesChange[]): boolean {
@@ -104,12 +90,10 @@ export class BatchCommit {
   /** Soft-deletes a product that the file lacks. */
   async remove(before: Product, after: Product, marks: CardMarks): Promise<void> {
     this.#writes = true;
-    this.#touched.push(after.id);
-    const change = {
+    await this.#put({
       before: { product: before, marks },
       after: { product: after, marks: { ...BARE, importSource: marks.importSource ?? null } },
-    };
-    await this.#put({ ...change, cause: this.#cause });
+    });
   }
 
   hasRoomForRemoval(): boolean {
@@ -121,12 +105,7 @@ export class BatchCommit {
     const { workspaceId } = this.#tools;
     await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
     if (!this.#writes) return null;
-    const data = { cause: "import" as const, ref: this.#job.jobId, productIds: this.#touched };
-    announce(this.#write, this.#tools, [{ type: "products.touched", data }]);
-    if (this.#setsPrices) {
-      saveImportActor(this.#write, workspaceId, this.#job.jobId, this.#cause.actor);
-    }
-    await saveTallyTo(this.#write, this.#tools, this.#tally, this.#blocks);
+    await this.#products.close();
     if (this.undoRows) {
       this.undoRows = await this.#undo.save(
         this.#write,
@@ -135,11 +114,11 @@ export class BatchCommit {
         this.undoRows,
       );
     }
-    const written = { products: this.#tally.shards, offers: this.#offerTally.shards };
-    if (written.offers.size === 0) return written;
+    const { shards, offerTally } = this.#products;
+    if (shards.offers.size === 0) return shards;
     if (competitors) checkCompetitorSet(this.#write, workspaceId, competitors);
-    saveOfferTally(this.#write, workspaceId, this.#offerTally);
-    return written;
+    saveOfferTally(this.#write, workspaceId, offerTally);
+    return shards;
   }
 
   async #putProduct({ record, outcome, isWhole }: ResolvedRecord): Promise<void> {
@@ -153,14 +132,13 @@ export class BatchCommit {
     const marks = { ...old, importHash };
     if (outcome.kind === "unchanged") {
       putCardMarks(this.#write, workspaceId, outcome.before, marks);
-      touchShard(this.#tally, outcome.before.sku);
+      touchShard(this.#products.tally, outcome.before.sku);
     }
-    this.#noteTouched(outcome);
     if (outcome.kind === "inserted") {
       const { jobId } = this.#job;
       // A price that may never change has no row of the history until it does.
       const after = { product: outcome.after, marks: { ...marks, firstPriceJob: jobId } };
-      await this.#put({ before: null, after, cause: this.#cause });
+      await this.#put({ before: null, after });
     }
     if (outcome.kind === "updated" || outcome.kind === "deleted") {
       // Who brings a product back has it from then on.
@@ -171,29 +149,14 @@ export class BatchCommit {
       await this.#put({
         before: { product: outcome.before, marks: old },
         after: { product: outcome.after, marks: after },
-        cause: this.#cause,
         ...(card && { textBefore: card.text }),
       });
     }
   }
 
-  async #put(change: ProductChange): Promise<void> {
-    putProduct(this.#write, this.#tools.workspaceId, change, this.#tally);
+  async #put(change: Omit<ProductChange, "cause">): Promise<void> {
     this.#undo.product(change);
-    const { before, after, cause } = change;
-    this.#setsPrices ||= priceChangeOf(before?.product ?? null, after.product, cause) !== null;
-    const { id, sku } = after.product;
-    const fields = this.#tally.fields.get(shard(sku))?.get(id);
-    if (fields === undefined) return;
-    const cost = await this.#blocks.costOf(shard(sku), id, fields, this.#touchedBlocks);
-    this.#costOfBlocks = addCosts(this.#costOfBlocks, cost);
-  }
-
-  #noteTouched(outcome: ResolvedRecord["outcome"]): void {
-    const isWritten = outcome.kind === "updated" || outcome.kind === "deleted";
-    const before = isWritten ? outcome.before : null;
-    if (!isWritten && outcome.kind !== "inserted") return;
-    if (isJudgedAnew(before, outcome.after)) this.#touched.push(outcome.after.id);
+    await this.#products.put(change);
   }
 
   #keepRefused({ record }: ResolvedRecord): void {
@@ -212,9 +175,9 @@ export class BatchCommit {
     if (!links || !changesLinks(links)) return;
     if (outcome.kind === "refused" || outcome.kind === "skipped") return;
     const product = outcome.kind === "unchanged" ? outcome.before : outcome.after;
-    await putLinks(this.#write, this.#tools, product, links, this.#offerTally);
+    await putLinks(this.#write, this.#tools, product, links, this.#products.offerTally);
     this.#undo.links(product.id, links);
-    touchShard(this.#tally, product.sku);
+    touchShard(this.#products.tally, product.sku);
   }
 
   #fits(cost: Partial<CommitCost>): boolean {
@@ -223,13 +186,14 @@ export class BatchCommit {
 
   /** What the shared rows will take when the commit is closed. */
   #pending(): CommitCost {
-    const mutations = 6 + this.#tally.shards.size + this.#tally.searched.size +
-      this.#offerTally.shards.size + this.#offerTally.tracked.size;
-    const keyBytes = 200 + 60 * this.#offerTally.tracked.size;
-    const bytes = keyBytes + 8 * mutations + 30 * this.#touched.length;
+    const { tally, offerTally, touched, costOfBlocks } = this.#products;
+    const mutations = 6 + tally.shards.size + tally.searched.size +
+      offerTally.shards.size + offerTally.tracked.size;
+    const keyBytes = 200 + 60 * offerTally.tracked.size;
+    const bytes = keyBytes + 8 * mutations + 30 * touched.length;
     const shared = { mutations, keyBytes, bytes };
     const notes = costOfNotes(this.#notes.length);
-    return addCosts(shared, this.#costOfBlocks, notes, this.#undo.cost);
+    return addCosts(shared, costOfBlocks, notes, this.#undo.cost);
   }
 }
 

@@ -54,4 +54,5 @@ export async function listFindings(
   return found;
 }
 
+/** Takes findings of a job away. */
 export const removeFindings = remover("jf");

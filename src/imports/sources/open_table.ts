@@ -3,6 +3,7 @@ import { withoutApostrophe } from "../../base/csv_text.ts";
 import { ChunkDecoder, type Encoding } from "../../xml/encoding.ts";
 import type { FileBytes } from "../files/byte_source.ts";
 import type { FileFault, LookEvent } from "../files/file_fault.ts";
+import { textSteps } from "../files/parse_chunks.ts";
 import { lookAtText } from "./delimited/dialect.ts";
 import { type Dialect, RowSplitter } from "./delimited/row_splitter.ts";
 import { cellsOf, hasRecords, type JsonCells, parseElement } from "./json/json_row.ts";
@@ -42,7 +43,6 @@ export interface OpenTable {
 
 const HEAD_CHARS = 65_536;
 const SAMPLE_ROWS = 100;
-const STEP_BYTES = 16_384;
 
 /** A file of text: delimited, or JSON. `plan` is of the profile that the request names. */
 export async function* openTextTable(
@@ -111,12 +111,12 @@ function openDelimited(
         if (!isBlankRow(row)) told.push(counted(row));
       });
       let toSkip = skip;
-      for await (const { text, bytes } of textSteps(file, encoding)) {
+      for await (const { text, chunk } of textSteps(file, encoding)) {
         const part = text.slice(Math.min(toSkip, text.length));
         toSkip -= text.length - part.length;
         const fault = splitter.write(part);
         if (fault) return yield { fault: { ...fault, line: (fault.line ?? 0) + linesBefore } };
-        yield { rows: behind(told, found.headerRow), bytes };
+        yield { rows: behind(told, found.headerRow), bytes: chunk?.length ?? 0 };
         told = [];
       }
       const fault = splitter.end();
@@ -145,21 +145,6 @@ function headerOf(
 function noHeader(): FileFault {
   const message = "No row names the columns: a table needs a header";
   return { code: "no_header", line: null, message };
-}
-
-/** The text of a file in pieces so small that others have their turn between them. */
-async function* textSteps(
-  file: FileBytes,
-  encoding: Encoding,
-): AsyncGenerator<{ text: string; bytes: number }> {
-  const decoder = new ChunkDecoder(encoding);
-  for await (const whole of file.chunks()) {
-    for (let at = 0; at < whole.length; at += STEP_BYTES) {
-      const chunk = whole.subarray(at, at + STEP_BYTES);
-      yield { text: decoder.text(chunk), bytes: chunk.length };
-    }
-  }
-  yield { text: decoder.text(null), bytes: 0 };
 }
 
 /** A record of JSON before its keys have become columns. */
@@ -263,10 +248,10 @@ async function* jsonSteps(
   encoding: Encoding,
   reading: JsonReading,
 ): AsyncGenerator<JsonStep> {
-  for await (const { text, bytes } of textSteps(file, encoding)) {
+  for await (const { text, chunk } of textSteps(file, encoding)) {
     const fault = reading.write(text);
     if (fault) return yield { fault };
-    yield { records: reading.records.splice(0), bytes };
+    yield { records: reading.records.splice(0), bytes: chunk?.length ?? 0 };
   }
   const fault = reading.end();
   if (fault) return yield { fault };

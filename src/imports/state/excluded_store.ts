@@ -40,4 +40,5 @@ export async function findExcluded(
   return marks;
 }
 
+/** Takes the rows of a job away. */
 export const removeExcluded = remover("jn");

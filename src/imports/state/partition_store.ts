@@ -34,4 +34,5 @@ export async function* readChunks(
   for await (const { value } of rows) yield unpackBytes(value, PARTITION_BYTES_MAX);
 }
 
+/** Takes chunks of a job away. */
 export const removeChunks = remover("jp");

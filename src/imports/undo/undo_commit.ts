@@ -1,26 +1,15 @@
-import { isJudgedAnew } from "../../catalogue/changes/announce_product.ts";
-import type { PriceCause } from "../../catalogue/prices/price_history.ts";
-import { priceChangeOf } from "../../catalogue/prices/price_history.ts";
-import { saveImportActor } from "../../catalogue/prices/price_history_store.ts";
 import { marksOf } from "../../catalogue/products/card.ts";
 import { putCardMarks } from "../../catalogue/products/card_store.ts";
 import { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
-import { type Product, shard } from "../../catalogue/products/product.ts";
-import { putProduct } from "../../catalogue/products/product_store.ts";
-import { createTally, touchShard } from "../../catalogue/products/product_tally.ts";
-import { type HeldBlock, saveTallyTo } from "../../catalogue/products/save_tally.ts";
+import { touchShard } from "../../catalogue/products/product_tally.ts";
 import type { Competitor } from "../../competitors/competitor.ts";
 import { removeMatch, saveMatch } from "../../competitors/matches/match_store.ts";
 import type { Offer } from "../../competitors/offers/offer.ts";
-import {
-  createOfferTally,
-  putOffers,
-  saveOfferTally,
-} from "../../competitors/offers/offer_store.ts";
-import { announce } from "../../events/announce.ts";
+import { putOffers, saveOfferTally } from "../../competitors/offers/offer_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, type CommitCost, shareOfCommit } from "../../platform/store/kv.ts";
 import { costOfSales, putSalesChange } from "../../sales/change_sales.ts";
+import { ProductWrites } from "../apply/product_writes.ts";
 import { costOfNotes } from "../apply/record_note.ts";
 import type { WrittenShards } from "../apply/span_generations.ts";
 import type { UndoJob } from "../state/import_job.ts";
@@ -35,27 +24,19 @@ const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
 /** What goes back in one commit. */
 export class UndoCommit {
   readonly #tools: StepTools<UndoJob>;
-  readonly #cause: PriceCause;
-  readonly #tally = createTally();
-  readonly #offerTally = createOfferTally();
-  readonly #blocks: KeptBlocks;
-  readonly #touchedBlocks = new Set<HeldBlock | number>();
-  readonly #touched: string[] = [];
-  #costOfBlocks = addCosts();
-  #setsPrices = false;
+  readonly #products: ProductWrites;
   #writes = false;
 
-  constructor(tools: StepTools<UndoJob>, { createdBy, jobId }: UndoJob) {
+  constructor(tools: StepTools<UndoJob>, job: UndoJob) {
     this.#tools = tools;
     const { store, workspaceId } = tools;
-    this.#blocks = new KeptBlocks({ store, workspaceId });
-    this.#cause = { source: "import", actor: createdBy, ref: jobId };
+    this.#products = new ProductWrites(tools, job, new KeptBlocks({ store, workspaceId }));
   }
 
   /** False when the outcome had better come with the next commit. */
   hasRoomFor(place: UndoPlace, outcome: UndoOutcome): boolean {
-    const touched = { bytes: 30 * this.#touched.length };
-    const cost = addCosts(this.#costOfBlocks, REST, touched, costOf(place, outcome));
+    const touched = { bytes: 30 * this.#products.touched.length };
+    const cost = addCosts(this.#products.costOfBlocks, REST, touched, costOf(place, outcome));
     return this.#tools.write.fits(cost);
   }
 
@@ -71,10 +52,13 @@ export class UndoCommit {
     }
     // The next import looks at the product again.
     const marks = { ...marksOf(place.card), importHash: null };
-    if (after !== null) await this.#putProduct(place, after);
-    else {
-      putCardMarks(this.#tools.write, this.#tools.workspaceId, place.product, marks);
-      touchShard(this.#tally, place.product.sku);
+    const { product } = place;
+    if (after !== null) {
+      const before = { product, marks: place.card };
+      await this.#products.put({ before, after: { product: after, marks } });
+    } else {
+      putCardMarks(this.#tools.write, this.#tools.workspaceId, product, marks);
+      touchShard(this.#products.tally, product.sku);
     }
     if (links.length > 0) this.#putLinks(place, links, competitors);
   }
@@ -82,31 +66,9 @@ export class UndoCommit {
   /** Answers which shards must still be checked; null for none. */
   async close(): Promise<WrittenShards | null> {
     if (!this.#writes) return null;
-    const { write, workspaceId } = this.#tools;
-    const { ref, actor } = this.#cause;
-    if (ref === null) throw new Error("What an import is taken back by has no name");
-    const data = { cause: "import" as const, ref, productIds: this.#touched };
-    announce(write, this.#tools, [{ type: "products.touched", data }]);
-    if (this.#setsPrices) saveImportActor(write, workspaceId, ref, actor);
-    await saveTallyTo(write, this.#tools, this.#tally, this.#blocks);
-    saveOfferTally(write, workspaceId, this.#offerTally);
-    return { products: this.#tally.shards, offers: this.#offerTally.shards };
-  }
-
-  async #putProduct({ product, card }: UndoPlace, after: Product): Promise<void> {
-    const { write, workspaceId } = this.#tools;
-    putProduct(write, workspaceId, {
-      before: { product, marks: card },
-      after: { product: after, marks: { ...marksOf(card), importHash: null } },
-      cause: this.#cause,
-    }, this.#tally);
-    this.#setsPrices ||= priceChangeOf(product, after, this.#cause) !== null;
-    if (isJudgedAnew(product, after)) this.#touched.push(after.id);
-    const number = shard(after.sku);
-    const fields = this.#tally.fields.get(number)?.get(after.id);
-    if (fields === undefined) return;
-    const cost = await this.#blocks.costOf(number, after.id, fields, this.#touchedBlocks);
-    this.#costOfBlocks = addCosts(this.#costOfBlocks, cost);
+    await this.#products.close();
+    saveOfferTally(this.#tools.write, this.#tools.workspaceId, this.#products.offerTally);
+    return this.#products.shards;
   }
 
   #putLinks(
@@ -133,8 +95,8 @@ export class UndoCommit {
         after.push({ ...offer, ...state });
       }
     }
-    putOffers(write, workspaceId, product, { before, after }, this.#offerTally);
-    touchShard(this.#tally, product.sku);
+    putOffers(write, workspaceId, product, { before, after }, this.#products.offerTally);
+    touchShard(this.#products.tally, product.sku);
   }
 }
 
