@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import {
   type KnownUrl,
-  mergeUrls,
+  mergeListed,
   packUrls,
   unpackUrls,
   URL_PARTS,
@@ -61,16 +61,17 @@ Deno.test("a sitemap adds what is new and moves days forward; what it lacks stay
     known("https://a/1", { state: "product", visitedDay: 5, lastmodDay: 5 }),
     known("https://a/2"),
   ];
-  assertEquals(mergeUrls(before, [{ url: "https://a/1", lastmodDay: 4 }], 10), null);
-  const merged = mergeUrls(before, [
-    { url: "https://a/1", lastmodDay: 9 },
-    { url: "https://a/3", lastmodDay: 0 },
-    { url: "https://a/4", lastmodDay: 0 },
-  ], 1);
-  assertEquals(merged, {
+  const listing = (days: Record<string, number>, addedMax: number) => {
+    const listed = new Map(Object.entries(days));
+    return mergeListed(before, listed, new Set(listed.keys()), addedMax);
+  };
+  assertEquals(listing({ "https://a/1": 4 }, 10), { urls: null, added: 0, leftOut: 0 });
+  assertEquals(listing({ "https://a/1": 9, "https://a/3": 0, "https://a/4": 0 }, 1), {
     urls: [{ ...before[0]!, lastmodDay: 9 }, before[1], known("https://a/3")],
     added: 1,
+    leftOut: 1,
   });
+  assertEquals(listing({ "https://a/3": 0 }, 0), { urls: null, added: 0, leftOut: 1 });
 });
 
 Deno.test("a page is due when it is new, when it changed, or after a while", () => {

@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { urlPart } from "../../src/competitors/discovery/known_url.ts";
 import { findDiscovery, putDiscovery } from "../../src/competitors/discovery/discovery_store.ts";
 import { URLS_MAX } from "../../src/discovery/jobs/shop_step.ts";
 import { readDiscovery } from "../../src/discovery/change_discovery.ts";
@@ -208,6 +209,38 @@ Deno.test("a sitemap that breaks off counts up to there, a shop takes so many pa
   assertEquals([fed.urls, fed.lastError], [4, "too_many_pages"]);
   const asked = shop.visits.map(({ path }) => path).filter((path) => path.startsWith("/p/"));
   assertEquals(asked.toSorted(), names);
+});
+
+Deno.test("addresses of which many fall into one part, or fill several at once, are kept as far as there is room", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  /** Addresses of some 2,000 characters in a part of those that are stored together. */
+  const inPart = (part: number, count: number) => {
+    const long = `${base}/${"a".repeat(1_900)}/`;
+    const found: string[] = [];
+    for (let n = 0; found.length < count; n++) {
+      if (urlPart(`${long}${n}`) === part) found.push(`${long}${n}`);
+    }
+    return found;
+  };
+  const several = [1, 2, 3, 4].flatMap((part) => inPart(part, 110));
+  pages["/several.xml"] = xml(urlset(several));
+  pages["/one.xml"] = xml(urlset(inPart(5, 450)));
+  await using app = await startDiscoveryApp();
+  const id = await addShop(app.manager, base);
+  const { state } = await discover(app, id, {
+    sitemaps: [`${base}/several.xml`],
+    pagesPerDay: 1_000,
+  });
+  assertEquals([state.urls, state.visited, state.lastError], [440, 440, null]);
+  const path = `/api/competitors/${id}/discovery`;
+  const settings = { mode: "suggest", sitemaps: [`${base}/one.xml`], pagesPerDay: 1_000 };
+  await answered(app.manager.put(path, settings), 200);
+  await answered(app.manager.post(`${path}/run`), 200);
+  const full = await untilIdle(app, id);
+  assertEquals(full.state.lastError, "too_many_pages");
+  ok(full.state.urls > 440 + 200 && full.state.urls < 440 + 300, `${full.state.urls} are kept`);
 });
 
 Deno.test("a day that ends while somebody asks for it tells what came of it", async () => {

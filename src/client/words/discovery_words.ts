@@ -122,7 +122,7 @@ export const discoveryDe = {
     errors: {
       unreadable_sitemap: "Sitemap nicht lesbar",
       cut_sitemap: "Sitemap zu lang oder abgebrochen: bis dahin gelesen",
-      too_many_pages: "2.000.000 Seiten bekannt: weitere bleiben weg",
+      too_many_pages: "kein Platz für noch mehr Seiten: weitere bleiben weg",
       unreadable_feed: "Feed nicht lesbar",
     },
     settings: "Einstellen",
@@ -248,7 +248,7 @@ export const discoveryEn: typeof discoveryDe = {
     errors: {
       unreadable_sitemap: "Sitemap not readable",
       cut_sitemap: "Sitemap too long or broken off: read up to there",
-      too_many_pages: "2,000,000 pages are known: further ones are left out",
+      too_many_pages: "no room for more pages: further ones are left out",
       unreadable_feed: "Feed not readable",
     },
     settings: "Set up",

@@ -18,6 +18,8 @@ export interface KnownUrl {
 
 /** The pages of a shop are dealt out to so many parts, by their addresses. */
 export const URL_PARTS = 512;
+/** Of the pages of a part: so many go into one commit, and what goes beyond is left out. */
+const PART_BYTES_MAX = 500_000;
 /** Of one value, with room for what the store adds. */
 const VALUE_BYTES_MAX = 60_000;
 const SCORE_STEPS = 250;
@@ -135,49 +137,48 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
   return urls;
 }
 
-/** The pages of a part, and how many of them nobody knew. */
+/** What became of a part's pages when more was said of them. */
 export interface MergedUrls {
-  readonly urls: readonly KnownUrl[];
+  /** Null where nothing is new. */
+  readonly urls: readonly KnownUrl[] | null;
+  /** How many of them nobody knew. */
   readonly added: number;
+  /** How many there was no room for. */
+  readonly leftOut: number;
 }
 
-/** Pages of a sitemap beside those that are known; null where nothing is new. */
-export function mergeUrls(
+/** Pages of a sitemap, each with the day of its last change, beside those that are known. */
+export function mergeListed(
   known: readonly KnownUrl[],
-  named: readonly Pick<KnownUrl, "url" | "lastmodDay">[],
+  days: ReadonlyMap<string, number>,
+  listed: ReadonlySet<string>,
   addedMax: number,
-): MergedUrls | null {
-  const byUrl = new Map(known.map((one) => [one.url, one]));
-  let [isChanged, added] = [false, 0];
-  for (const { url, lastmodDay } of named) {
-    const before = byUrl.get(url);
-    if (before ? before.lastmodDay >= lastmodDay : added >= addedMax) continue;
-    isChanged = true;
-    if (!before) added++;
-    byUrl.set(url, before ? { ...before, lastmodDay } : { ...NEW, url, lastmodDay });
-  }
-  return isChanged ? { urls: [...byUrl.values()], added } : null;
+): MergedUrls {
+  return mergeSaid(known, listed, addedMax, (one) => {
+    const lastmodDay = days.get(one.url) ?? 0;
+    return lastmodDay > one.lastmodDay ? { ...one, lastmodDay } : one;
+  });
 }
 
-/** Pages that a feed says the product of, as if they had been visited; null where nothing is new. */
+/** Pages that a feed says the product of, as if they had been visited. */
 export function mergeSeen(
   known: readonly KnownUrl[],
   seen: ReadonlySet<string>,
   day: number,
   addedMax: number,
-): MergedUrls | null {
+): MergedUrls {
   return mergeSaid(known, seen, addedMax, (one) => {
     const isKnown = one.state === "product" && one.visitedDay === day;
     return isKnown ? one : { ...one, state: "product", visitedDay: day };
   });
 }
 
-/** Pages that a search led to are the likeliest ones; null where nothing is new. */
+/** Pages that a search led to are the likeliest ones. */
 export function mergeLikely(
   known: readonly KnownUrl[],
   likely: ReadonlySet<string>,
   addedMax: number,
-): MergedUrls | null {
+): MergedUrls {
   return mergeSaid(known, likely, addedMax, (one) => {
     return one.state !== "new" || one.score === 1 ? one : { ...one, score: 1 };
   });
@@ -189,12 +190,19 @@ function mergeSaid(
   pages: ReadonlySet<string>,
   addedMax: number,
   said: (one: KnownUrl) => KnownUrl,
-): MergedUrls | null {
+): MergedUrls {
   const left = new Set(pages);
   const urls = known.map((one) => left.delete(one.url) ? said(one) : one);
-  const fresh = [...left].slice(0, addedMax).map((url) => said({ ...NEW, url }));
-  if (fresh.length === 0 && urls.every((one, at) => one === known[at])) return null;
-  return { urls: [...urls, ...fresh], added: fresh.length };
+  const isNew = urls.some((one, at) => one !== known[at]);
+  let bytes = known.reduce((sum, { url }) => sum + HEAD_BYTES + url.length, 0);
+  let added = 0;
+  for (const url of left) {
+    bytes += HEAD_BYTES + url.length;
+    if (added === addedMax || bytes > PART_BYTES_MAX) break;
+    urls.push(said({ ...NEW, url }));
+    added += 1;
+  }
+  return { urls: isNew || added > 0 ? urls : null, added, leftOut: left.size - added };
 }
 
 /** Pages that nobody tells of any more are visited like new ones; null where none is known. */

@@ -8,9 +8,9 @@
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
+import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
-import { type KnownUrl, packUrls, unpackUrls } from "./known_url.ts";
+import { type KnownUrl, unpackUrls } from "./known_url.ts";
 
 /** A shop of a workspace. */
 export interface ShopPlace extends WorkspaceStore {
@@ -34,6 +34,8 @@ export interface PlannedPages {
 /** How many values a part may have: for 2,000,000 pages with the longest addresses there are fewer. */
 const VALUES_MAX = 400;
 const ROWS_PER_COMMIT = 200;
+/** Of a part, at most. */
+const KEY_BYTES = 100;
 
 const shop = (table: "dsu" | "dsp", { workspaceId, competitorId }: ShopPlace) => [
   table,
@@ -55,19 +57,30 @@ export async function readUrlPart(place: ShopPlace, part: number): Promise<UrlPa
   return { urls: rows.flatMap(({ value }) => unpackUrls(value)), values: rows.length };
 }
 
+/** A part as it is to be stored. */
+export interface PartChange {
+  readonly part: number;
+  /** In how many values it was before. */
+  readonly before: number;
+  /** What `packUrls` made of its pages. */
+  readonly values: readonly Uint8Array[];
+}
+
 /** What a part takes of a commit. */
+export function partCost({ before, values }: PartChange): Partial<CommitCost> {
+  const mutations = Math.max(before, values.length);
+  const keyBytes = mutations * KEY_BYTES;
+  const bytes = values.reduce((sum, { length }) => sum + length, keyBytes);
+  return { mutations, keyBytes, bytes };
+}
+
 export function saveUrlPart(
   write: Write,
   place: ShopPlace,
-  part: number,
-  before: UrlPart,
-  urls: readonly KnownUrl[],
+  { part, before, values }: PartChange,
 ): void {
-  const values = packUrls(urls);
   for (const [n, value] of values.entries()) write.set([...shop("dsu", place), part, n], value);
-  for (let n = values.length; n < before.values; n++) {
-    write.delete([...shop("dsu", place), part, n]);
-  }
+  for (let n = values.length; n < before; n++) write.delete([...shop("dsu", place), part, n]);
 }
 
 /** The sitemaps of a reading, in their order. */

@@ -11,7 +11,7 @@ import { findOffers } from "../../competitors/offers/offer_store.ts";
 import { requestOf } from "../../scraping/page/job_request.ts";
 import { chooseHits, HITS_MAX, searchNumber, searchUrl } from "../searches/choose_hits.ts";
 import { fetchSearch } from "../searches/fetch_search.ts";
-import { changeParts } from "./change_parts.ts";
+import { addUrls, NONE_ADDED } from "./change_parts.ts";
 import { DAY_MS } from "./days.ts";
 import { budgetOf } from "./order_urls.ts";
 import {
@@ -134,11 +134,13 @@ async function askFor(
   const { search } = asked;
   const { outcome } = search;
   const noted = outcome.kind === "read"
-    ? await noteHits(
+    ? await addUrls(
       step,
       outcome.landed === null ? chooseHits(product, number, outcome.links) : [outcome.landed],
+      roomForUrls(step),
+      mergeLikely,
     )
-    : NO_HITS;
+    : NONE_ADDED;
   const after = await endTurn(tools.write, step, search);
   const stats = {
     ...job.stats,
@@ -153,23 +155,4 @@ async function askFor(
     stats: { ...stats, lastError: outcome.errorCode },
     committed,
   };
-}
-
-interface NotedHits {
-  readonly added: number;
-  /** The shop has room for no more addresses. */
-  readonly isFull: boolean;
-}
-
-const NO_HITS: NotedHits = { added: 0, isFull: false };
-
-async function noteHits(step: ShopStep, hits: readonly string[]): Promise<NotedHits> {
-  const room = roomForUrls(step);
-  let added = 0;
-  await changeParts(step, hits, (known, ofPart) => {
-    const merged = mergeLikely(known, ofPart, room - added);
-    added += merged?.added ?? 0;
-    return merged?.urls ?? null;
-  });
-  return { added, isFull: added === room };
 }

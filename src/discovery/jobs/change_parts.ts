@@ -1,8 +1,24 @@
-import { type KnownUrl, urlPart } from "../../competitors/discovery/known_url.ts";
-import { readUrlPart, saveUrlPart } from "../../competitors/discovery/url_store.ts";
+import {
+  type KnownUrl,
+  type MergedUrls,
+  packUrls,
+  urlPart,
+} from "../../competitors/discovery/known_url.ts";
+import {
+  type PartChange,
+  partCost,
+  readUrlPart,
+  saveUrlPart,
+} from "../../competitors/discovery/url_store.ts";
+import { addCosts, shareOfCommit } from "../../platform/store/kv.ts";
 import { checkShop, type ShopStep } from "./shop_step.ts";
 
-const PARTS_PER_COMMIT = 4;
+/** Read together. */
+const PARTS_AT_ONCE = 4;
+/** Committed as soon as there is so much of it. */
+const CHANGED_BYTES = 300_000;
+/** For what the job writes of itself. */
+const ROOM_FOR_JOB = shareOfCommit(0.1);
 
 /**
  * Changes what is known of some addresses of a shop, some parts in a commit: `merge` answers the pages of
@@ -15,27 +31,68 @@ export async function changeParts(
 ): Promise<void> {
   const { tools, place } = step;
   const parts = [...Map.groupBy(urls, urlPart)];
-  for (let at = 0; at < parts.length; at += PARTS_PER_COMMIT) {
+  let changes: PartChange[] = [];
+  for (let at = 0; at < parts.length; at += PARTS_AT_ONCE) {
     const batch = await Promise.all(
-      parts.slice(at, at + PARTS_PER_COMMIT).map(async ([part, ofPart]) => ({
+      parts.slice(at, at + PARTS_AT_ONCE).map(async ([part, ofPart]) => ({
         part,
-        before: await readUrlPart(place, part),
+        known: await readUrlPart(place, part),
         ofPart: new Set(ofPart),
       })),
     );
-    const changes = batch.flatMap(({ part, before, ofPart }) => {
-      const after = merge(before.urls, ofPart);
-      return after === null ? [] : [{ part, before, after }];
-    });
-    if (changes.length === 0) {
-      await tools.beat();
-      continue;
+    for (const { part, known, ofPart } of batch) {
+      const after = merge(known.urls, ofPart);
+      if (after !== null) changes.push({ part, before: known.values, values: packUrls(after) });
     }
+    if (addCosts(...changes.map(partCost)).bytes < CHANGED_BYTES) await tools.beat();
+    else {
+      await saveParts(step, changes);
+      changes = [];
+    }
+  }
+  await saveParts(step, changes);
+}
+
+/** As many in a commit as it takes. */
+async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promise<void> {
+  const { tools, place } = step;
+  for (let at = 0; at < changes.length;) {
+    let taken = 0;
     await tools.checkpoint({}, (write) => {
+      taken = 0;
       checkShop(write, step);
-      for (const { part, before, after } of changes) {
-        saveUrlPart(write, place, part, before, after);
+      for (const change of changes.slice(at)) {
+        if (taken > 0 && !write.fits(addCosts(partCost(change), ROOM_FOR_JOB))) break;
+        saveUrlPart(write, place, change);
+        taken += 1;
       }
     });
+    at += taken;
   }
+}
+
+/** What addresses were added. */
+export interface AddedUrls {
+  readonly added: number;
+  /** True where the shop has no room for more, or a part of its addresses has none for some of them. */
+  readonly isFull: boolean;
+}
+
+export const NONE_ADDED: AddedUrls = { added: 0, isFull: false };
+
+/** Adds addresses to those that are known, of which there may be `room` more. */
+export async function addUrls(
+  step: ShopStep,
+  urls: Iterable<string>,
+  room: number,
+  merge: (known: readonly KnownUrl[], ofPart: ReadonlySet<string>, room: number) => MergedUrls,
+): Promise<AddedUrls> {
+  let [added, leftOut] = [0, 0];
+  await changeParts(step, urls, (known, ofPart) => {
+    const merged = merge(known, ofPart, room - added);
+    added += merged.added;
+    leftOut += merged.leftOut;
+    return merged.urls;
+  });
+  return { added, isFull: added === room || leftOut > 0 };
 }

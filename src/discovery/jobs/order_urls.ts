@@ -1,7 +1,6 @@
 /** What the addresses of a shop say of our products, and the plan of the next visits. */
 import { DAY_MS } from "./days.ts";
-import type { KnownUrl } from "../../competitors/discovery/known_url.ts";
-import { URL_PARTS } from "../../competitors/discovery/known_url.ts";
+import { type KnownUrl, packUrls, URL_PARTS } from "../../competitors/discovery/known_url.ts";
 import {
   putPlannedPages,
   readUrlPart,
@@ -20,7 +19,8 @@ import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_s
 
 /** So many visits are planned at once; then the shop's pages are looked at anew. */
 const PLAN_MAX = 4_096;
-const PAGES_PER_ROW = 64;
+/** Of one value of the store. */
+const ROW_MAX = { pages: 64, bytes: 60_000 };
 /** A step of weighing ends after so long. */
 const STEP_MS = 300;
 /** Weighed anew when we have so many products more or less. */
@@ -61,7 +61,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
     if (!isChanged) continue;
     if (!isTouched) checkShop(tools.write, step);
     isTouched = true;
-    saveUrlPart(tools.write, place, part, before, urls);
+    saveUrlPart(tools.write, place, { part, before: before.values, values: packUrls(urls) });
   }
   const next = { ...cursor, n: part, isRescoring };
   if (part < URL_PARTS) return { cursor: next };
@@ -85,6 +85,23 @@ export async function budgetOf(
   const share = Math.max(0, Math.floor((perDay - due / 1_000) / 2));
   const total = Math.min(discovery.settings.pagesPerDay, share);
   return { total, left: Math.max(0, total - before - requestsOf(job)) };
+}
+
+/** Of addresses with what the store adds, which are all of one byte per character. */
+function bytesOf(urls: readonly string[]): number {
+  return urls.reduce((sum, url) => sum + url.length + 16, 300);
+}
+
+function* rowsOf(pages: readonly string[]): Generator<string[]> {
+  let row: string[] = [];
+  for (const url of pages) {
+    if (row.length === ROW_MAX.pages || bytesOf([...row, url]) > ROW_MAX.bytes) {
+      yield row;
+      row = [];
+    }
+    row.push(url);
+  }
+  if (row.length > 0) yield row;
 }
 
 /** Chooses what is visited next; ends the job where nothing is due, or the day's share is used. */
@@ -123,10 +140,8 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   const [seen, open] = [urls.filter(isLinked), urls.filter((url) => !isLinked(url))];
   let n = 0;
   for (const [pages, letter] of [[seen, LINKED], [open, ""]] as const) {
-    for (let at = 0; at < pages.length; at += PAGES_PER_ROW) {
-      const row = pages.slice(at, at + PAGES_PER_ROW);
-      const bytes = row.reduce((sum, url) => sum + 2 * url.length + 16, 300);
-      if (n > 0 && !tools.write.fits({ mutations: 4, bytes: bytes + 20_000 })) break;
+    for (const row of rowsOf(pages)) {
+      if (n > 0 && !tools.write.fits({ mutations: 4, bytes: bytesOf(row) + 20_000 })) break;
       putPlannedPages(tools.write, place, n++, { urls: row, outcomes: letter.repeat(row.length) });
     }
   }

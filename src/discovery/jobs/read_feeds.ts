@@ -24,7 +24,7 @@ import { announceSuggestions, type NewSuggestion } from "../suggestions/announce
 import { suggestPage } from "../suggestions/suggest.ts";
 import { DAY_MS } from "./days.ts";
 import type { FeedInHand } from "./discovery_job.ts";
-import { changeParts } from "./change_parts.ts";
+import { addUrls, changeParts } from "./change_parts.ts";
 import {
   askInTurn,
   checkShop,
@@ -394,14 +394,15 @@ class Taking {
   async #noteUrls(): Promise<void> {
     const urls = this.#urls;
     this.#urls = new Set();
-    let room = Math.max(0, roomForUrls(this.#step) - this.added);
-    await changeParts(this.#step, urls, (known, ofPart) => {
-      const merged = mergeSeen(known, ofPart, this.#day, room);
-      room -= merged?.added ?? 0;
-      this.added += merged?.added ?? 0;
-      return merged?.urls ?? null;
-    });
-    this.isFull ||= room === 0;
+    const room = Math.max(0, roomForUrls(this.#step) - this.added);
+    const { added, isFull } = await addUrls(
+      this.#step,
+      urls,
+      room,
+      (known, seen, left) => mergeSeen(known, seen, this.#day, left),
+    );
+    this.added += added;
+    this.isFull ||= isFull;
   }
 }
 

@@ -1,13 +1,11 @@
 /** The sitemaps of a shop, file by file: each once, each page kept once. */
-import { type KnownUrl, mergeUrls, urlPart } from "../../competitors/discovery/known_url.ts";
+import { mergeListed } from "../../competitors/discovery/known_url.ts";
 import { SEARCH_PLACE } from "../../competitors/discovery/discovery.ts";
 import {
   listPlannedFiles,
   type PlannedFile,
   putPlannedFile,
-  readUrlPart,
   removePlan,
-  saveUrlPart,
 } from "../../competitors/discovery/url_store.ts";
 import { domainOf } from "../../competitors/domain.ts";
 import { findMatchesAt, listPlaces } from "../../competitors/matches/match_store.ts";
@@ -18,6 +16,7 @@ import { productToken } from "../../scraping/robots/robots_verdict.ts";
 import { findRobots, readRobotsText } from "../../scraping/robots/robots_store.ts";
 import { fetchSitemap } from "../sitemaps/fetch_sitemap.ts";
 import { FILES_MAX, type SitemapReport, type SitemapUrl } from "../sitemaps/read_sitemap.ts";
+import { type AddedUrls, addUrls, NONE_ADDED } from "./change_parts.ts";
 import {
   askInTurn,
   checkShop,
@@ -152,7 +151,7 @@ async function readSitemapFile(
   if (asked.kind === "refused") return failed(step, asked.errorCode);
   const { sitemap } = asked;
   const { outcome } = sitemap;
-  let [added, isFull] = [0, false];
+  let { added, isFull } = NONE_ADDED;
   if (outcome.kind === "read" && outcome.report.urls.length > 0) {
     // What follows takes a while, and nothing of the shop is needed for it.
     await tools.checkpoint({}, async (write) => {
@@ -222,48 +221,13 @@ function addFiles(
   }
 }
 
-/**
- * Puts the pages of a file to those that are known, some parts in a commit: doing it twice changes
- * nothing. Answers how many are new, and whether the shop has room for no more.
- */
-async function keepUrls(
-  step: ShopStep,
-  named: readonly SitemapUrl[],
-): Promise<{ readonly added: number; readonly isFull: boolean }> {
-  const { tools, place } = step;
-  let room = roomForUrls(step);
-  let added = 0;
-  let changes: (readonly [part: number, before: number, urls: readonly KnownUrl[]])[] = [];
-  let bytes = 0;
-  const flush = async () => {
-    const batch = changes;
-    [changes, bytes] = [[], 0];
-    if (batch.length === 0) return;
-    await tools.checkpoint({}, (write) => {
-      checkShop(write, step);
-      for (const [part, values, urls] of batch) {
-        saveUrlPart(write, place, part, { urls: [], values }, urls);
-      }
-    });
-  };
-  const byPart = Map.groupBy(named, ({ url }) => urlPart(url));
-  for (const [part, urls] of byPart) {
-    const before = await readUrlPart(place, part);
-    const merged = mergeUrls(before.urls, urls, room);
-    if (merged === null) {
-      await tools.beat();
-      continue;
-    }
-    room -= merged.added;
-    added += merged.added;
-    const size = merged.urls.reduce((sum, { url }) => sum + url.length + 20, 0);
-    if (bytes + size > PARTS_BYTES_MAX) await flush();
-    changes.push([part, before.values, merged.urls]);
-    bytes += size;
-  }
-  await flush();
-  return { added, isFull: room === 0 };
+/** Puts the pages of a file to those that are known: doing it twice changes nothing. */
+async function keepUrls(step: ShopStep, named: readonly SitemapUrl[]): Promise<AddedUrls> {
+  const days = new Map(named.map(({ url, lastmodDay }) => [url, lastmodDay]));
+  return await addUrls(
+    step,
+    days.keys(),
+    roomForUrls(step),
+    (known, listed, room) => mergeListed(known, days, listed, room),
+  );
 }
-
-/** Of one commit, with room for characters that take more than a byte. */
-const PARTS_BYTES_MAX = 300_000;
