@@ -7,6 +7,7 @@ import {
   AMOUNT_NAMES,
   BULK_NAMES,
   type BulkName,
+  charsMaxOf,
   FIELD_NAMES,
   FILTERED_NAMES,
   IMPORTED_NAMES,
@@ -27,10 +28,7 @@ import {
 const fieldOf = (name: (typeof FIELD_NAMES)[number]): ProductField => PRODUCT_FIELDS[name];
 
 /** Fields of plain text, which one value suits; `Wert` is what they are set to here. */
-const TEXTS = WRITTEN_NAMES.filter((name) => {
-  const { written } = PRODUCT_FIELDS[name];
-  return written === "text" || written === "tier";
-});
+const TEXTS = WRITTEN_NAMES.filter((name) => PRODUCT_FIELDS[name].written === "text");
 const valueOf = (name: string) => `Wert ${name}`;
 
 Deno.test("slots of imports have no gap, and no two fields one name in the house format", () => {
@@ -151,6 +149,43 @@ Deno.test("every text that records say is read from a table's column of its name
     await importFile(key, `${header.join(";")}\r\n${values.join(";")}\r\n`, "text/csv");
     const { items: [product] } = await bodyOf(app.owner.get("/api/products"), 200);
     for (const name of texts) assertEquals(product[name], `${name} ${language}`);
+  }
+});
+
+Deno.test("every text may have as many characters as its row says, whoever writes it, and no more", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const texts = RECORD_NAMES.filter((name) => TEXTS.some((text) => text === name));
+  const ofLength = (more: number) =>
+    Object.fromEntries(texts.map((name) => [name, "w".repeat(charsMaxOf(name) + more)]));
+  const written = ofLength(0);
+  const made = await bodyOf(
+    app.owner.post("/api/products", { sku: "A", title: "A", ...written }),
+    201,
+  );
+  for (const [name, tooLong] of Object.entries(ofLength(1))) {
+    const { error } = await bodyOf(
+      app.owner.patch(`/api/products/${made.id}`, { [name]: tooLong }),
+      400,
+    );
+    ok(JSON.stringify(error.details).includes(name), name);
+  }
+  const imported = async (values: Record<string, string>) => {
+    app.clock.advance(60_000);
+    const header = ["SKU", "Titel", ...texts.map((name) => PRODUCT_FIELDS[name].label.de)];
+    const line = ["A", "A", ...texts.map((name) => values[name])];
+    await importFile(key, `${header.join(";")}\r\n${line.join(";")}\r\n`, "text/csv");
+    return await bodyOf(app.owner.get(`/api/products/${made.id}`), 200);
+  };
+  const others = Object.fromEntries(texts.map((name) => [name, "v".repeat(charsMaxOf(name))]));
+  const after = await imported(others);
+  const left = await imported(ofLength(1));
+  for (const name of texts) {
+    assertEquals([made[name], after[name], left[name]], [
+      written[name],
+      others[name],
+      others[name],
+    ]);
   }
 });
 

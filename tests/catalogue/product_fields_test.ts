@@ -4,8 +4,8 @@ import {
   Attributes,
   Ean,
   ShopUrl,
-  ShortText,
   Sku,
+  textOf,
   Title,
 } from "../../src/catalogue/products/product_fields.ts";
 
@@ -28,9 +28,9 @@ const table: [string, { safeParse(value: unknown): { data?: unknown } }, unknown
   ["title", Title, "x".repeat(500), "x".repeat(500)],
   ["title", Title, "x".repeat(501), undefined],
   ["title", Title, "👩‍👩‍👧".repeat(200), undefined],
-  ["brand", ShortText, "", null],
-  ["brand", ShortText, null, null],
-  ["brand", ShortText, "B".repeat(201), undefined],
+  ["brand", textOf(200), "", null],
+  ["brand", textOf(200), null, null],
+  ["brand", textOf(200), "B".repeat(201), undefined],
   ["ean", Ean, "4006381333931", "4006381333931"],
   ["ean", Ean, " 40063812 ", "40063812"],
   ["ean", Ean, "4006381333932", undefined],

@@ -12,7 +12,6 @@ export type WrittenForm =
   | "title"
   | "currency"
   | "text"
-  | "tier"
   | "amount"
   | "ean"
   | "address"
@@ -59,6 +58,8 @@ export interface ProductField {
   readonly label: Readonly<Record<Language, string>>;
   /** Null: only the service writes it. */
   readonly written: WrittenForm | null;
+  /** How many characters a text may have, where that is not 200. */
+  readonly charsMax?: number;
   /** `json` columns come last; null: not in the file. */
   readonly csv: "plain" | "amount" | "json" | null;
   readonly import: ImportPlace | null;
@@ -106,6 +107,7 @@ export const PRODUCT_FIELDS = {
   title: {
     label: { de: "Titel", en: "Title" },
     written: "title",
+    charsMax: 500,
     ...PLAIN,
     import: { slot: 1, house: ["TITLE", "NAME", "DESCRIPTION", "BEZEICHNUNG"], role: "field" },
     column: "own",
@@ -131,7 +133,8 @@ export const PRODUCT_FIELDS = {
   },
   tier: {
     label: { de: "Preisgruppe", en: "Price tier" },
-    written: "tier",
+    written: "text",
+    charsMax: 64,
     ...PLAIN,
     import: { slot: 11, house: ["TIER", "PRICEGROUP", "PRICELIST", "PREISGRUPPE"], role: "price" },
     filter: { match: "equals", index: "t", place: "menu" },
@@ -266,13 +269,19 @@ export const PRODUCT_FIELDS = {
 } as const satisfies Record<keyof Product, ProductField>;
 
 type Fields = typeof PRODUCT_FIELDS;
-type NamesWith<Facet extends keyof ProductField, Value> = {
+type NamesWith<Facet extends Exclude<keyof ProductField, "charsMax">, Value> = {
   [Name in keyof Fields]: Fields[Name][Facet] extends Value ? Name : never;
 }[keyof Fields];
 
 export type FieldName = keyof Fields;
 /** Fields that a client may write. */
 export type WrittenName = NamesWith<"written", WrittenForm>;
+
+/** Of a text, whoever writes it. */
+export function charsMaxOf(name: WrittenName): number {
+  const { charsMax = 200 }: ProductField = PRODUCT_FIELDS[name];
+  return charsMax;
+}
 /** Amounts in minor units; on the wire each has a twin without the ending. */
 export type AmountName = NamesWith<"written", "amount">;
 export type FilteredName = NamesWith<"filter", FieldFilter>;

@@ -8,6 +8,7 @@ import { currencyExponent } from "../../base/currency.ts";
 import { isGtin } from "../../base/gtin.ts";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { hasControlCharacters, isLongerThan, normaliseSku, utf8Bytes } from "../../base/text.ts";
+import { charsMaxOf } from "./product_field_table.ts";
 
 const SKU_CHARACTERS_MAX = 128;
 /** A key of the store holds 2,048 bytes. */
@@ -53,8 +54,16 @@ function lineOf(charactersMax: number) {
     );
 }
 
-export const Title = lineOf(500).refine((text) => text !== "", "Must not be empty")
-  .meta({ type: "string", minLength: 1, maxLength: 500, example: "Kühlschrank KS 300" });
+const TITLE_CHARACTERS_MAX = charsMaxOf("title");
+
+export const Title = lineOf(TITLE_CHARACTERS_MAX)
+  .refine((text) => text !== "", "Must not be empty")
+  .meta({
+    type: "string",
+    minLength: 1,
+    maxLength: TITLE_CHARACTERS_MAX,
+    example: "Kühlschrank KS 300",
+  });
 
 /** Optional: an empty text clears it like `null`. */
 function clearable<T extends z.ZodType<string>>(schema: T, words: Record<string, unknown>) {
@@ -62,8 +71,10 @@ function clearable<T extends z.ZodType<string>>(schema: T, words: Record<string,
     .meta({ type: ["string", "null"], ...words });
 }
 
-export const ShortText = clearable(lineOf(200), { maxLength: 200 });
-export const Tier = clearable(lineOf(64), { maxLength: 64 });
+/** One line that may be cleared. */
+export function textOf(charactersMax: number) {
+  return clearable(lineOf(charactersMax), { maxLength: charactersMax });
+}
 
 export const Ean = clearable(
   z.string().trim().refine(

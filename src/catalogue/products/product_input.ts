@@ -5,6 +5,7 @@ import { blankProduct, PRICE_FIELDS, type PriceField, type Product } from "./pro
 import {
   AMOUNT_NAMES,
   type AmountName,
+  charsMaxOf,
   FIELD_NAMES,
   majorName,
   PRODUCT_FIELDS,
@@ -22,10 +23,9 @@ import {
   MinorUnits,
   ScrapeIntervalHours,
   ShopUrl,
-  ShortText,
   Sku,
   Stock,
-  Tier,
+  textOf,
   Title,
   VatRatePct,
 } from "./product_fields.ts";
@@ -37,13 +37,11 @@ export const READ_ONLY_FIELDS: readonly string[] = [
   "market",
 ];
 
-/** The schema of each form of a value; null takes the value away or sets it back to the default. */
+/** The schema of each form of a value but texts, which differ by their length; null takes the value away or sets it back to the default. */
 const FORMS = {
   sku: Sku,
   title: Title,
   currency: Currency,
-  text: ShortText,
-  tier: Tier,
   amount: MinorUnits,
   ean: Ean,
   address: ShopUrl,
@@ -54,9 +52,10 @@ const FORMS = {
   flag: z.boolean().nullable(),
   instant: HeldUntil,
   hours: ScrapeIntervalHours.nullable(),
-} as const satisfies Record<WrittenForm, z.ZodType>;
+} as const satisfies Record<Exclude<WrittenForm, "text">, z.ZodType>;
 
-type FormOf<Name extends WrittenName> = (typeof FORMS)[(typeof PRODUCT_FIELDS)[Name]["written"]];
+type Forms = typeof FORMS & { readonly text: ReturnType<typeof textOf> };
+type FormOf<Name extends WrittenName> = Forms[(typeof PRODUCT_FIELDS)[Name]["written"]];
 type PatchShape =
   & { [Name in WrittenName]: z.ZodOptional<FormOf<Name>> }
   & { [Name in PriceField]: z.ZodOptional<typeof MajorUnits> };
@@ -67,18 +66,17 @@ function patchShape(): PatchShape {
   for (const name of WRITTEN_NAMES) {
     const { written } = PRODUCT_FIELDS[name];
     if (written === "amount") shape[majorName(name)] = MajorUnits.optional();
-    shape[name] = FORMS[written].optional();
+    const form = written === "text" ? textOf(charsMaxOf(name)) : FORMS[written];
+    shape[name] = form.optional();
   }
   if (!isPatchShape(shape)) throw new Error("A field of a product has no schema");
   return shape;
 }
 
-const unwrapped = (schema?: z.ZodType) => schema instanceof z.ZodOptional ? schema.unwrap() : null;
+const isOptional = (schema?: z.ZodType) => schema instanceof z.ZodOptional;
 
 function isPatchShape(shape: Record<string, z.ZodType>): shape is PatchShape {
-  return WRITTEN_NAMES.every((name) =>
-    unwrapped(shape[name]) === FORMS[PRODUCT_FIELDS[name].written]
-  ) && PRICE_FIELDS.every((name) => unwrapped(shape[name]) === MajorUnits);
+  return [...WRITTEN_NAMES, ...PRICE_FIELDS].every((name) => isOptional(shape[name]));
 }
 
 /**

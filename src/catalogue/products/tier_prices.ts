@@ -5,7 +5,8 @@ import { instantOf } from "../../base/date_de.ts";
 import type { RefusedField } from "../../base/failure.ts";
 import { parseMajor } from "../../base/money.ts";
 import type { Product, TierPrice } from "./product.ts";
-import { Currency, Tier } from "./product_fields.ts";
+import { charsMaxOf } from "./product_field_table.ts";
+import { Currency, textOf } from "./product_fields.ts";
 
 const ROWS_MAX = 100;
 const QUANTITY_MAX = 1_000_000_000;
@@ -15,7 +16,7 @@ const Moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).nullish
   .meta({ description: "An instant, or a day on the calendar of the workspace" });
 
 export const WrittenTierPrice = z.strictObject({
-  tier: Tier.optional().meta({ description: "Null is the unnamed tier" }),
+  tier: textOf(charsMaxOf("tier")).optional().meta({ description: "Null is the unnamed tier" }),
   amount: z.union([z.number(), z.string().max(40)]).meta({ description: "Major units" }),
   currency: Currency.nullish().meta({ description: "That of the product, where none is said" }),
   minQty: z.number().positive().max(QUANTITY_MAX).nullish().meta({ description: "From 1 on" }),

@@ -30,10 +30,6 @@ import { readLinks, type WebAddresses } from "./record_links.ts";
 import { readSoldDays } from "./record_sold.ts";
 import { writtenBeside } from "./written_values.ts";
 
-const TITLE_CHARS_MAX = 500;
-const NAME_CHARS_MAX = 200;
-const TIER_CHARS_MAX = 64;
-
 /** What a file alone cannot say. */
 export interface RecordSetting {
   readonly profile: RecordTerms;
@@ -150,9 +146,9 @@ export class RecordEvaluator {
   #readField(name: RecordName, patch: RecordPatch, fields: FieldValues): void {
     switch (name) {
       case "title":
-        return give(patch, name, fields.text(name, TITLE_CHARS_MAX) || undefined);
+        return give(patch, name, fields.text(name) || undefined);
       case "category": {
-        const written = fields.text(name, NAME_CHARS_MAX);
+        const written = fields.text(name);
         const ofFile = () => this.#setting.categories?.get(patch.sku);
         return give(patch, name, written === undefined ? ofFile() : written);
       }
@@ -167,7 +163,7 @@ export class RecordEvaluator {
       case "condition":
         return give(patch, name, fields.condition());
       default:
-        give(patch, name, fields.text(name, NAME_CHARS_MAX));
+        give(patch, name, fields.text(name));
     }
   }
 
@@ -219,7 +215,7 @@ export class RecordEvaluator {
       vat: { ...vat, ratePct: patch.vatRatePct ?? vat.ratePct },
     }, findings);
     const current = currentRows(open, findings);
-    const tierOfItem = fields.text("tier", TIER_CHARS_MAX);
+    const tierOfItem = fields.text("tier");
     const first = prices.firstTier;
     const hasFirst = first !== undefined && rowOfTiers(current, [first], currency) !== undefined;
     const named = tierOfItem || tierOfRequest || (hasFirst ? first : prices.defaultTier);

@@ -3,7 +3,12 @@ import { isGtin } from "../../base/gtin.ts";
 import { showMoney } from "../../base/money.ts";
 import { type NumberFormat, readNumber } from "../../base/number_de.ts";
 import { hasControlCharacters, isLongerThan, normaliseSku } from "../../base/text.ts";
-import type { MajorName, RecordAmountName } from "../../catalogue/products/product_field_table.ts";
+import {
+  charsMaxOf,
+  type MajorName,
+  type RecordAmountName,
+  type WrittenName,
+} from "../../catalogue/products/product_field_table.ts";
 import {
   misfitOfSku,
   oneLine,
@@ -72,7 +77,8 @@ export class FieldValues {
   }
 
   /** A text of one line. */
-  text(name: FieldName, charsMax: number): FieldValue<string> {
+  text(name: WrittenName & FieldName): FieldValue<string> {
+    const charsMax = charsMaxOf(name);
     const written = this.written(name);
     if (!written) return written;
     const text = withoutControls(written);

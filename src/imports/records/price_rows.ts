@@ -1,3 +1,4 @@
+import { charsMaxOf } from "../../catalogue/products/product_field_table.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { showMoney } from "../../base/money.ts";
 import { readNumber } from "../../base/number_de.ts";
@@ -56,7 +57,7 @@ export interface RowSetting {
 }
 
 const TIERS_MAX = 100;
-const TIER_CHARS_MAX = 64;
+const TIER_CHARS_MAX = charsMaxOf("tier");
 
 /** Reads the rows of a record; of those that are not current only the dates and tiers are read. */
 export function readPriceRows(
