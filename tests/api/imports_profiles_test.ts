@@ -278,6 +278,7 @@ Deno.test("every profile of a format is a file, and registered", async () => {
 });
 
 Deno.test("every built-in profile is described in the decisions", async () => {
-  const page = await Deno.readTextFile("docs/decisions/imports.md");
-  assertEquals(BUILT_IN.filter((id) => !page.includes(`\`${id}\``)), []);
+  const place = "docs/decisions/imports.md";
+  const page = await Deno.readTextFile(place);
+  assertEquals(BUILT_IN.filter((id) => !page.includes(`\`${id}\``)), [], place);
 });

@@ -37,6 +37,13 @@ Deno.test("ImportProfile gives back what it took, so that a stored profile can b
   );
 });
 
+Deno.test("no two profiles of XML have one id, or one root that picks them", () => {
+  for (const  of of[(one: ImportProfile) => one.id, (one: ImportProfile) => one.detect.root]) {
+    const all = PROFILES.map(of);
+    assertEquals(all.filter((value, at) => all.indexOf(value) !== at), []);
+  }
+});
+
 const REFUSED: [string, unknown, string][] = [
   ["an unknown field", { ...minimal, itmPath: "x" }, ""],
   ["a path that is none", { ...minimal, itemPath: "a b" }, "itemPath"],

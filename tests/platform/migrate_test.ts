@@ -58,7 +58,7 @@ const DOUBLED = Array.from({ length: ROWS }, (_, n) => (n + 1) * 2);
 
 Deno.test("the migrations lead from the first layout to today's, without a gap", () => {
   const steps = Array.from({ length: LAYOUT - 1 }, (_, n) => n + 2);
-  assertEquals(MIGRATIONS.map(({ to }) => to), steps);
+  assertEquals(MIGRATIONS.map(({ to }) => to), steps, "MIGRATIONS has a step for each LAYOUT");
 });
 
 Deno.test("the change log tells operators of every layout", async () => {

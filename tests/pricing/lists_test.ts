@@ -1,6 +1,7 @@
 /** What the lists register is what the specification names and what lies in the folders. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { FORMULAS } from "../../src/pricing/formulas.ts";
+import { AIM_GUARDS, PRICE_GUARDS } from "../../src/pricing/guards/price_guards.ts";
 import { SPECIFIED_ACTIONS, SPECIFIED_FORMULAS, SPECIFIED_TRIGGERS } from "./specified_lists.ts";
 import { TRIGGERS, When } from "../../src/pricing/triggers.ts";
 import { listActions, listTriggers } from "../../src/pricing/reference_list.ts";
@@ -14,13 +15,15 @@ const values = (entries: readonly { readonly value: string }[]) =>
   entries.map(({ value }) => value);
 
 Deno.test("listTriggers() begins with the triggers of the specification, in its order", () => {
-  assertEquals(values(listTriggers()).slice(0, SPECIFIED_TRIGGERS.length), SPECIFIED_TRIGGERS);
+  const first = values(listTriggers()).slice(0, SPECIFIED_TRIGGERS.length);
+  assertEquals(first, SPECIFIED_TRIGGERS, "a new trigger stands behind them");
 });
 
 Deno.test("listActions() holds the action types of the specification, in its order", () => {
   assertEquals(values(listActions()), SPECIFIED_ACTIONS);
   const formula = listActions()[2]!.fields.find(({ name }) => name === "formula");
-  assertEquals(formula?.values?.map(({ value }) => value).slice(0, 3), SPECIFIED_FORMULAS);
+  const first = formula?.values?.map(({ value }) => value).slice(0, SPECIFIED_FORMULAS.length);
+  assertEquals(first, SPECIFIED_FORMULAS, "a new formula stands behind them");
 });
 
 Deno.test("every trigger and action type is a file of its name, and registered", async () => {
@@ -31,15 +34,29 @@ Deno.test("every trigger and action type is a file of its name, and registered",
 Deno.test("every trigger can be the condition of a rule", () => {
   for (const { value } of TRIGGERS) {
     const issues = When.safeParse({ trigger: value }).error?.issues ?? [];
-    assertEquals(issues.filter(({ code }) => code === "invalid_union"), [], value);
+    const isMissing = issues.some(({ code }) => code === "invalid_union");
+    assertEquals(isMissing, false, `${value} lacks its row of When`);
   }
 });
 
 Deno.test("a trigger that looks at the clock says that time alone can make it fire", async () => {
   for (const { value, isClockDriven } of TRIGGERS) {
     const text = await Deno.readTextFile(`src/pricing/triggers/${value}.ts`);
-    assertEquals(/\bnowMs\b/.test(text), isClockDriven, value);
+    assertEquals(/\bnowMs\b/.test(text), isClockDriven, `isClockDriven of ${value}`);
   }
+});
+
+Deno.test("a guard of a price holds for formulas and for aims, but for those that only one has", () => {
+  const ofAims = new Set(values(AIM_GUARDS));
+  const ofFormulas = new Set(values(PRICE_GUARDS));
+  // An aim is never below a minor unit, and never means to go down and ends above.
+  assertEquals([...ofFormulas].filter((value) => !ofAims.has(value)), [
+    "price_too_low",
+    "floor_above_current",
+  ]);
+  // Whoever approves is asked by the list of formulas.
+  const again = AIM_GUARDS.filter(({ isAskedAgain }) => isAskedAgain);
+  assertEquals(values(again).filter((value) => !ofFormulas.has(value)), []);
 });
 
 Deno.test("everything that is listed has words, fields too", () => {

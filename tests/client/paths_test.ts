@@ -1,0 +1,13 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { PATHS } from "../../src/client/paths.ts";
+
+Deno.test("no address stands behind one that would take its last part for a parameter", () => {
+  const paths = Object.values(PATHS).map((path) => path.split("/"));
+  const takes = (pattern: readonly string[], path: readonly string[]) =>
+    pattern.length === path.length &&
+    pattern.every((part, at) => part.startsWith(":") || part === path[at]);
+  const hidden = paths.filter((path, at) =>
+    paths.slice(0, at).some((pattern) => takes(pattern, path))
+  );
+  assertEquals(hidden.map((path) => path.join("/")), []);
+});
