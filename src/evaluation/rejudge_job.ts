@@ -22,8 +22,8 @@ import { findRule } from "../rules/rule_store.ts";
 
 /** What one evaluation takes. */
 const PER_STEP = 100;
-/** Looked at for that by a rule whose scope leaves products out. */
-const LOOKED_AT = 1_000;
+/** So many times as many are looked at for that by a rule whose scope leaves products out. */
+const LOOKED_AT_TIMES = 10;
 /** Newer jobs that are looked at for one of the same reason. */
 const NEWER_MAX = 100;
 
@@ -40,22 +40,23 @@ interface Reason extends Pick<TouchedProducts, "cause" | "ref" | "stamp"> {
 }
 
 /** Reads, and adds rows; what they bring about is the evaluation's. */
-export function createRejudgeKind(): JobKind<RejudgeJob> {
+export function createRejudgeKind(perStep = PER_STEP): JobKind<RejudgeJob> {
   return {
     kind: REJUDGE_KIND,
     slotsPerProcess: 2,
     slotsPerWorkspace: 1,
     isSerialPerWorkspace: false,
-    step: takeStep,
+    step: (job, tools) => takeStep(job, tools, perStep),
   };
 }
 
 async function takeStep(
   job: RejudgeJob,
   tools: StepTools<RejudgeJob>,
+  perStep: number,
 ): Promise<StepResult<RejudgeJob>> {
   const { workspaceId, progress, cursor } = job;
-  const reason = await findReason(tools, job);
+  const reason = await findReason(tools, job, perStep);
   // Nobody's any more: the rule is another one, or a later change has a job of its own.
   if (reason === null) return { end: { status: "succeeded", result: null } };
   const { next, ...why } = reason;
@@ -73,8 +74,9 @@ async function takeStep(
 async function findReason(
   workspace: WorkspaceStore,
   { jobId, args }: RejudgeJob,
+  perStep: number,
 ): Promise<Reason | null> {
-  if (args.by === "rule") return await findRuleReason(workspace, args);
+  if (args.by === "rule") return await findRuleReason(workspace, args, perStep);
   if (await isReplaced(workspace, jobId, args)) return null;
   if (args.by === "settings") {
     const { versionstamp } = await readWorkspace(workspace);
@@ -82,7 +84,7 @@ async function findReason(
       cause: "rule",
       ref: null,
       ...(versionstamp === null ? {} : { stamp: versionstamp }),
-      next: (after) => nextOf(workspace, after, PER_STEP, () => true),
+      next: (after) => nextOf(workspace, { after, perStep, limit: perStep }, () => true),
     };
   }
   const { competitorId } = args;
@@ -92,7 +94,7 @@ async function findReason(
     cause: "match",
     ref: competitorId,
     ...(versionstamp === undefined ? {} : { stamp: versionstamp }),
-    next: (after) => nextSoldBy(workspace, after, competitorId),
+    next: (after) => nextSoldBy(workspace, paceOf(after, perStep), competitorId),
   };
 }
 
@@ -106,6 +108,7 @@ async function isReplaced(workspace: WorkspaceStore, jobId: string, args: Rejudg
 async function findRuleReason(
   workspace: WorkspaceStore,
   { ruleId, version, isAsked }: Extract<RejudgeArgs, { by: "rule" }>,
+  perStep: number,
 ): Promise<Reason | null> {
   const found = await findRule(workspace, ruleId);
   if (!found || !found.rule.enabled || found.rule.version !== version) return null;
@@ -113,23 +116,38 @@ async function findRuleReason(
     cause: isAsked === true ? "schedule" : "rule",
     ref: ruleId,
     ...(isAsked === true ? {} : { stamp: found.versionstamp }),
-    next: (after) => nextOfRule(workspace, after, found.rule),
+    next: (after) => nextOfRule(workspace, paceOf(after, perStep), found.rule),
   };
+}
+
+/** From where on a step goes, and how far. */
+interface Pace {
+  readonly after: string | null;
+  /** Products that are put before the rules. */
+  readonly perStep: number;
+  /** Rows that are looked at for them. */
+  readonly limit: number;
+}
+
+function paceOf(after: string | null, perStep: number): Pace {
+  return { after, perStep, limit: LOOKED_AT_TIMES * perStep };
 }
 
 /** The products of the scope, and those with an open proposal of the rule, which it may have left. */
 async function nextOfRule(
   workspace: WorkspaceStore,
-  after: string | null,
+  pace: Pace,
   rule: StoredRule,
 ): Promise<Stretch> {
   const { scope } = compileRule(rule);
-  if (rule.scope.mode === "all") return await nextOf(workspace, after, PER_STEP, () => true);
-  const open = await openProposalsOf(workspace, after, rule.id);
+  if (rule.scope.mode === "all") {
+    return await nextOf(workspace, { ...pace, limit: pace.perStep }, () => true);
+  }
+  const open = await openProposalsOf(workspace, pace, rule.id);
   const listed = rule.scope.mode === "sku"
     ? new Set([...(await findCards(workspace, rule.scope.list)).values()].map(({ id }) => id))
     : null;
-  return await nextOf(workspace, after, LOOKED_AT, (id, bytes) => {
+  return await nextOf(workspace, pace, (id, bytes) => {
     if (open.has(id)) return true;
     if (listed !== null && !listed.has(id)) return false;
     return scope.includes(pricedProductOf(parseProduct(bytes)));
@@ -139,10 +157,10 @@ async function nextOfRule(
 /** Products behind `after` that have an open proposal of the rule: as far as one step may come. */
 async function openProposalsOf(
   workspace: WorkspaceStore,
-  after: string | null,
+  { after, limit }: Pace,
   ruleId: string,
 ): Promise<Set<string>> {
-  const rows = await listOpenRows(workspace, after, LOOKED_AT);
+  const rows = await listOpenRows(workspace, after, limit);
   const proposals = await findProposals(workspace, rows.map(({ proposalId }) => proposalId));
   const own = [...proposals.values()].filter((proposal) => proposal.ruleId === ruleId);
   return new Set(own.map(({ productId }) => productId));
@@ -150,38 +168,37 @@ async function openProposalsOf(
 
 async function nextOf(
   workspace: WorkspaceStore,
-  after: string | null,
-  limit: number,
+  pace: Pace,
   isWanted: (id: string, bytes: Uint8Array) => boolean,
 ): Promise<Stretch> {
-  const rows = await listDocuments(workspace, after, limit);
-  return stretchOf(rows, limit, ({ id, bytes }) => isWanted(id, bytes));
+  const rows = await listDocuments(workspace, pace.after, pace.limit);
+  return stretchOf(rows, pace, ({ id, bytes }) => isWanted(id, bytes));
 }
 
 async function nextSoldBy(
   workspace: WorkspaceStore,
-  after: string | null,
+  pace: Pace,
   competitorId: string,
 ): Promise<Stretch> {
-  const rows = await listOfferRows(workspace, after, LOOKED_AT);
+  const rows = await listOfferRows(workspace, pace.after, pace.limit);
   return stretchOf(
     rows,
-    LOOKED_AT,
+    pace,
     ({ bytes }) => decodeOffers(bytes).some((offer) => offer.competitorId === competitorId),
   );
 }
 
-/** Up to 100 wanted ones of a page of rows, which is the last one when it has less than `limit`. */
+/** The wanted ones of a page of rows, which is the last one when it has less than `limit`. */
 function stretchOf<Row extends { readonly id: string }>(
   rows: readonly Row[],
-  limit: number,
+  { perStep, limit }: Pace,
   isWanted: (row: Row) => boolean,
 ): Stretch {
   const ids: string[] = [];
   for (const [at, row] of rows.entries()) {
     if (!isWanted(row)) continue;
     ids.push(row.id);
-    if (ids.length === PER_STEP && at < rows.length - 1) return { ids, after: row.id };
+    if (ids.length === perStep && at < rows.length - 1) return { ids, after: row.id };
   }
   return { ids, after: rows.length < limit ? null : rows.at(-1)?.id ?? null };
 }

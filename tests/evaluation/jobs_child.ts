@@ -17,7 +17,7 @@ const runner = new JobRunner({
   store: leashedStore(opened),
   clockwork,
   boot: clockwork.newId(),
-  kinds: [createSimulationKind(Number(perStep)), createRejudgeKind()],
+  kinds: [createSimulationKind(Number(perStep)), createRejudgeKind(Number(perStep))],
   log: roomLog("test"),
 });
 await runner.start();
