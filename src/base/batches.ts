@@ -11,7 +11,7 @@ export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): Asyn
   if (batch.length > 0) yield batch;
 }
 
-/** The first of it, `count` at most; nothing behind them is waited for. */
+/** The first of it, `count` at most, which is 1 at least; nothing behind them is waited for. */
 export async function firstOf<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   const first: T[] = [];
   for await (const item of items) if (first.push(item) === count) break;

@@ -1,4 +1,7 @@
-/** A binary heap in an array: its first item is before all others. For merging what is in order, and for the first of many. */
+/**
+ * A binary heap in an array: its first item is before all others. For merging what is in order, and for
+ * the first of many.
+ */
 
 /** True when `a` comes before `b`. */
 export type IsBefore<T> = (a: T, b: T) => boolean;
@@ -28,7 +31,7 @@ export function removeFirst<T>(heap: T[]): void {
   if (last !== undefined && heap.length > 0) heap[0] = last;
 }
 
-/** The first of any number of items, `limit` of them, in one pass. */
+/** The first of any number of items, `limit` of them, which is 1 at least, in one pass. */
 export class Foremost<T> {
   /** Once it is full, the last one stands first: it gives way. */
   readonly #items: T[] = [];

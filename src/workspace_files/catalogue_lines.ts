@@ -89,7 +89,7 @@ async function* termsLines(
 ): Lines<LineOf<"priceTerms"> | LineOf<"vatTerms">> {
   for await (const { productId, step: { atMs, vat, tiers } } of walkTermsSteps(workspace)) {
     const steps = tiers.map((step): TierLine => [...step]);
-    yield { type: "priceTerms", productId, at: iso(atMs), vat: vat && [...vat], tiers: steps };
+    yield { type: "priceTerms", productId, at: iso(atMs), tiers: steps, vat: vat && [...vat] };
   }
   for (const { atMs, from, to } of await listVatSteps(workspace)) {
     yield { type: "vatTerms", at: iso(atMs), from, to };

@@ -31,10 +31,10 @@ export interface PlannedPages {
   readonly outcomes: string;
 }
 
-/** How many values a part may have: for 2,000,000 pages with the longest addresses there are fewer. */
+/** More values than a part ever has: its pages have room in ten. */
 const VALUES_MAX = 400;
 const ROWS_PER_COMMIT = 200;
-/** Of a part, at most. */
+/** An upper bound of one key. */
 const KEY_BYTES = 100;
 
 const shop = (table: "dsu" | "dsp", { workspaceId, competitorId }: ShopPlace) => [

@@ -18,8 +18,9 @@ export function misfitOfJsonPath(path: string): string | null {
 }
 
 /**
- * The first values that a path finds; none for what is no path. Throws `TooComplex` when the page has no work left for it, or
- * when the path goes beyond a limit of today: it may have been stored before there was one.
+ * The first values that a path finds; none for what is no path. Throws `TooComplex` when the page has
+ * no work left for it, or when the path goes beyond a limit of today: it may have been stored before
+ * there was one.
  */
 export function findByPath(json: unknown, path: string, work: WorkBudget): unknown[] {
   const read = readPath(path);

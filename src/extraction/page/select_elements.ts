@@ -27,9 +27,10 @@ export function misfitOfSelector(selector: string): string | null {
 
 /**
  * The elements that match a CSS selector, in the order of the page; none for what is no selector.
- * Selectors and pages come from outside and together can mean work without end (`:nth-child` over 100,000 siblings): every look at
- * a node is taken from the budget of the page. Throws `TooComplex` when none is left, or when the
- * selector goes beyond a limit of today: it may have been stored before there was one.
+ * Selectors and pages come from outside and together can mean work without end (`:nth-child` over
+ * 100,000 siblings): every look at a node is taken from the budget of the page. Throws `TooComplex` when
+ * none is left, or when the selector goes beyond a limit of today: it may have been stored before there
+ * was one.
  */
 export function selectElements(
   { document }: HtmlPage,
