@@ -37,7 +37,10 @@ export const READ_ONLY_FIELDS: readonly string[] = [
   "market",
 ];
 
-/** The schema of each form of a value but texts, which differ by their length; null takes the value away or sets it back to the default. */
+/**
+ * The schema of each form of a value but texts, which differ by their length; null takes the value away
+ * or sets it back to the default.
+ */
 const FORMS = {
   sku: Sku,
   title: Title,
