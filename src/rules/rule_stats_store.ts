@@ -4,6 +4,7 @@
  */
 import { idBytes } from "../base/id.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import { idIn } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { RuleStats } from "./rule.ts";
 
@@ -91,8 +92,6 @@ export function putFires(
 export async function* walkFires({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["rf", idBytes(workspaceId)];
   for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix })) {
-    const id = key[2];
-    if (!(id instanceof Uint8Array)) throw new Error("A count of fires has no rule");
-    yield { ruleId: id.toHex(), count: value.value };
+    yield { ruleId: idIn(key, 2), count: value.value };
   }
 }
