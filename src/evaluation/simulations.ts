@@ -1,6 +1,7 @@
 /** Simulations over the whole catalogue as people ask for them, and applying what they have said. */
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../audit/audit_store.ts";
+import { compareTexts } from "../base/compare_texts.ts";
 import { Failure, noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { sha256Hex } from "../base/sha256.ts";
@@ -258,7 +259,7 @@ function toItem(one: SimulatedOutcome): SimulationItem {
   return { ...one, changePct };
 }
 
-const bySku = (a: SimulationItem, b: SimulationItem) => a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : 0;
+const bySku = (a: SimulationItem, b: SimulationItem) => compareTexts(a.sku, b.sku);
 
 const ORDERS = {
   change: (a, b) => Math.abs(b.changePct ?? 0) - Math.abs(a.changePct ?? 0) || bySku(a, b),

@@ -3,6 +3,7 @@
  * `rft W ruleId` → when it fired last, in milliseconds, set blindly: the last commit wins.
  */
 import { idBytes } from "../base/id.ts";
+import { isoOrNull } from "../base/iso_time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { idIn } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";
@@ -49,7 +50,7 @@ export async function readRuleStats(
   ]);
   return {
     fires30d: days.reduce((sum, { value }) => sum + Number(value.value), 0),
-    lastFiredAt: last.value === null ? null : new Date(last.value).toISOString(),
+    lastFiredAt: isoOrNull(last.value),
   };
 }
 

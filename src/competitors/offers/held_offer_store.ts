@@ -7,8 +7,7 @@
  * for them.
  */
 import type { Availability } from "../../base/availability.ts";
-import { idBytes, keptIdBytes } from "../../base/id.ts";
-import { sha256Hex } from "../../base/sha256.ts";
+import { idAt, idBytes, keptIdBytes } from "../../base/id.ts";
 import { idIn, lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -49,8 +48,7 @@ const releasedOf = (workspaceId: string, productId: string) => [
 
 /** 4 bytes of seconds, 8 bytes of SHA-256: lists are by when prices were held. */
 export function heldId({ matchId, heldAtMs }: Pick<HeldPrice, "matchId" | "heldAtMs">): string {
-  const seconds = Math.floor(heldAtMs / 1_000).toString(16).padStart(8, "0");
-  return seconds + sha256Hex(`${matchId} ${heldAtMs}`).slice(0, 16);
+  return idAt(heldAtMs, `${matchId} ${heldAtMs}`);
 }
 
 /** The id of what an offer has waiting; null when nothing is. */
