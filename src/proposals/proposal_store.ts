@@ -9,7 +9,7 @@
  */
 import { Buffer } from "node:buffer";
 import { idBytes, idText, leastIdAt } from "../base/id.ts";
-import { idIn, justAfterId, lastIdOf, selectorAfter } from "../platform/store/id_keys.ts";
+import { idIn, lastIdOf, selectorAfter } from "../platform/store/id_keys.ts";
 import { shard } from "../catalogue/products/product.ts";
 import { noteProduct } from "../catalogue/products/change_log_store.ts";
 import { setGeneration } from "../catalogue/products/generation_store.ts";
@@ -149,11 +149,7 @@ export async function listProposals(
 ): Promise<StoredProposal[]> {
   const prefix = indexPrefix(workspaceId, index);
   const reverse = order === "desc";
-  const selector = after === null
-    ? { prefix }
-    : reverse
-    ? { prefix, end: [...prefix, idBytes(after)] }
-    : { prefix, start: [...prefix, justAfterId(after)] };
+  const selector = selectorAfter(prefix, after, order);
   const rows = await Array.fromAsync(
     store.kv.list<StoredProposal | Uint8Array>(selector, { limit, batchSize: limit, reverse }),
   );

@@ -25,9 +25,16 @@ export function selectorOfIds(
   };
 }
 
-/** What lies below `prefix` behind an id; null begins with the first. */
-export function selectorAfter(prefix: Deno.KvKey, after: string | null): Deno.KvListSelector {
-  return after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+/** What lies below `prefix` behind an id in the order of the list; null begins with the first. */
+export function selectorAfter(
+  prefix: Deno.KvKey,
+  after: string | null,
+  order: "asc" | "desc" = "asc",
+): Deno.KvListSelector {
+  if (after === null) return { prefix };
+  return order === "asc"
+    ? { prefix, start: [...prefix, justAfterId(after)] }
+    : { prefix, end: [...prefix, idBytes(after)] };
 }
 
 /** The bytes that stand at a place of a key; a place below zero counts from the end. Asserted. */

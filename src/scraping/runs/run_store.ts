@@ -5,7 +5,7 @@
  * the result of the n-th target.
  */
 import { idBytes } from "../../base/id.ts";
-import { idIn, justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
+import { idIn, lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -103,13 +103,8 @@ export async function* walkRunIds(
   const prefix = "productId" in of
     ? ofProduct(workspaceId, of.productId)
     : endedPrefix(workspaceId, of.status);
-  const isNewestFirst = order === "desc";
-  const bound = after === null
-    ? {}
-    : isNewestFirst
-    ? { end: [...prefix, idBytes(after)] }
-    : { start: [...prefix, justAfterId(after)] };
-  const rows = store.kv.list({ prefix, ...bound }, { reverse: isNewestFirst });
+  const selector = selectorAfter(prefix, after, order);
+  const rows = store.kv.list(selector, { reverse: order === "desc" });
   for await (const { key } of rows) yield lastIdOf(key);
 }
 
