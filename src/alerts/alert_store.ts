@@ -8,7 +8,7 @@
  */
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import { justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
+import { lastIdOf, selectorAfter } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { GET_MANY_MAX, getRows } from "../platform/store/rows.ts";
 import type { StoredAlert } from "./alert.ts";
@@ -162,14 +162,8 @@ export async function* walkAlerts(
 ): AsyncGenerator<StoredAlert> {
   const { store, workspaceId } = workspace;
   const prefix = indexPrefix(workspaceId, index);
-  const bound = after === null
-    ? {}
-    : order === "asc"
-    ? { start: [...prefix, justAfterId(after)] }
-    : { end: [...prefix, idBytes(after)] };
-  const rows = store.kv.list<StoredAlert | Uint8Array>({ prefix, ...bound }, {
-    reverse: order === "desc",
-  });
+  const selector = selectorAfter(prefix, after, order);
+  const rows = store.kv.list<StoredAlert | Uint8Array>(selector, { reverse: order === "desc" });
   let ids: string[] = [];
   for await (const { key, value } of rows) {
     if (!(value instanceof Uint8Array)) yield value;

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Failure } from "../base/failure.ts";
+import { noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { SEVERITIES } from "../base/severity.ts";
 import type { Context } from "../platform/store/context.ts";
@@ -82,7 +82,7 @@ async function shown(ctx: Context, alerts: readonly StoredAlert[]): Promise<Aler
 export async function readAlert(ctx: Context, id: string): Promise<Alert> {
   const value = await transact(ctx, async (write) => {
     const alert = isId(id) ? await findAlert(ctx, id) : null;
-    if (!alert) throw new Failure("not_found", `There is no alert "${id.slice(0, 100)}"`);
+    if (!alert) throw noSuch("alert", id);
     const versionstamp = await findUnread(ctx, id);
     if (versionstamp === null) return alert;
     const readAt = ctx.now().toISOString();

@@ -48,6 +48,16 @@ export class Failure extends Error {
   }
 }
 
+/** A caller's text as a message quotes it: its length was the caller's choice, so it is cut. */
+export function shown(text: string): string {
+  return text.slice(0, 100).toWellFormed();
+}
+
+/** Nothing of the kind has the name or the id that the caller gave. */
+export function noSuch(kind: string, name: string): Failure {
+  return new Failure("not_found", `There is no ${kind} "${shown(name)}"`);
+}
+
 /** What is wrong with a field, where that is one of the ordinary things; for programs. */
 export type RefusedKind =
   | "missing"

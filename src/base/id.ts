@@ -1,5 +1,6 @@
 import assert, { AssertionError } from "node:assert/strict";
 import { remembered } from "./remembered.ts";
+import { sha256Hex } from "./sha256.ts";
 
 const COUNTER_SIZE = 2 ** 24;
 const ID = /^[0-9a-f]{24}$/;
@@ -31,7 +32,17 @@ export function createIdSource(
 
 /** No id that was given at this time or later is smaller. */
 export function leastIdAt(atMs: number): string {
-  return hex(Math.floor(atMs / 1000), 8) + "0".repeat(ID_CHARACTERS - 8);
+  return secondsHex(atMs) + "0".repeat(ID_CHARACTERS - 8);
+}
+
+/** Behind the seconds 8 bytes of SHA-256: what the text says the same of has the same id. */
+export function idAt(atMs: number, text: string): string {
+  return secondsHex(atMs) + sha256Hex(text).slice(0, ID_CHARACTERS - 8);
+}
+
+/** 4 bytes of seconds: what the ids of a time begin with, as hex. */
+export function secondsHex(atMs: number): string {
+  return hex(Math.floor(atMs / 1000), 8);
 }
 
 /**

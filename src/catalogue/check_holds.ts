@@ -1,3 +1,4 @@
+import { iso } from "../base/iso_time.ts";
 import type { DerivedRows } from "./derived_rows.ts";
 import { walkHolds } from "./products/hold_store.ts";
 import { holdEndMs } from "./products/product.ts";
@@ -27,13 +28,12 @@ export const HOLDS: DerivedRows = {
     for await (const { productId, untilMs } of walkHolds(workspace, ALL)) {
       if (!has(productId)) continue;
       if (missing.get(productId) === untilMs) missing.delete(productId);
-      else yield `The hold of product ${productId} until ${timeOf(untilMs)} is not its own`;
+      else yield `The hold of product ${productId} until ${iso(untilMs)} is not its own`;
     }
     for (const [id, endMs] of missing) {
-      yield `Product ${id} is held until ${timeOf(endMs)}, which has no row`;
+      yield `Product ${id} is held until ${iso(endMs)}, which has no row`;
     }
   },
 };
 
-const timeOf = (atMs: number) => new Date(atMs).toISOString();
 const holdText = (endMs: number) => `held ${endMs}`;

@@ -10,7 +10,7 @@
  * the set, too: no two get the same colour.
  */
 import { idBytes } from "../base/id.ts";
-import { justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
+import { idIn, lastIdOf, selectorAfter } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { type Competitor, NO_TERMS } from "./competitor.ts";
@@ -112,7 +112,7 @@ export async function listCompetitors(
   limit: number | null,
 ): Promise<Competitor[]> {
   const prefix = ["c", idBytes(workspaceId)];
-  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  const selector = selectorAfter(prefix, after);
   const options = limit === null ? { batchSize: 1_000 } : { limit };
   const rows = await Array.fromAsync(store.kv.list<CompetitorRow>(selector, options));
   return rows.map(({ value }) => competitorOf(value));
@@ -245,12 +245,11 @@ export interface SwitchedCompetitor {
 /** Those of all workspaces whose products nobody has looked at since. */
 export async function listSwitched({ kv }: Store): Promise<SwitchedCompetitor[]> {
   const rows = await Array.fromAsync(kv.list({ prefix: ["cs"] }));
-  return rows.map(({ key: [, workspace, competitor], versionstamp }) => {
-    if (!(workspace instanceof Uint8Array) || !(competitor instanceof Uint8Array)) {
-      throw new Error("A switched competitor has no id");
-    }
-    return { workspaceId: workspace.toHex(), id: competitor.toHex(), versionstamp };
-  });
+  return rows.map(({ key, versionstamp }) => ({
+    workspaceId: idIn(key, 1),
+    id: idIn(key, 2),
+    versionstamp,
+  }));
 }
 
 /** The commit fails when the competitor was switched again since. */

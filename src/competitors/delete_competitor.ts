@@ -1,4 +1,5 @@
 import { addAuditRow } from "../audit/audit_store.ts";
+import { noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
@@ -13,7 +14,6 @@ import {
   listLeaving,
 } from "./competitor_store.ts";
 import { forgetDiscovery } from "./discovery/forget_discovery.ts";
-import { noSuchCompetitor } from "./find_competitor.ts";
 import { listPlaces, type MatchPlace } from "./matches/match_store.ts";
 import { putRemoval } from "./matches/remove_match.ts";
 import { findLessons, forgetLessons } from "./recipes/recipe_store.ts";
@@ -40,7 +40,7 @@ export async function deleteCompetitor(
     const found = isId(id) ? await findCompetitor(ctx, id) : null;
     const leaving = found || !isId(id) ? null : await findLeaving(ctx, id);
     if (leaving) return leaving;
-    if (!found) throw noSuchCompetitor(id);
+    if (!found) throw noSuch("competitor", id);
     requireVersion(expected, versionOf(found.competitor, COMPETITOR_READ_ONLY));
     beginLeaving(write, ctx.workspaceId, found);
     addAuditRow(write, ctx, competitorAudit("competitor.delete", found.competitor, null));

@@ -1,4 +1,4 @@
-import { Failure } from "../base/failure.ts";
+import { noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { findCompetitor, type StoredCompetitor } from "./competitor_store.ts";
@@ -9,10 +9,6 @@ export async function requireCompetitor(
   id: string,
 ): Promise<StoredCompetitor> {
   const found = isId(id) ? await findCompetitor(workspace, id) : null;
-  if (!found) throw noSuchCompetitor(id);
+  if (!found) throw noSuch("competitor", id);
   return found;
-}
-
-export function noSuchCompetitor(id: string): Failure {
-  return new Failure("not_found", `There is no competitor "${id.slice(0, 100).toWellFormed()}"`);
 }

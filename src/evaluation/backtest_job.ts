@@ -3,7 +3,7 @@
  * Back-test).
  */
 import { z } from "@hono/zod-openapi";
-import { Failure } from "../base/failure.ts";
+import { Failure, noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { countActiveProducts } from "../catalogue/products/product_count_store.ts";
 import { listDocuments } from "../catalogue/products/product_store.ts";
@@ -90,10 +90,7 @@ export async function startBacktest(
 /** Refuses with `not_found` what is no back-test of the workspace. */
 export async function readBacktest(workspace: WorkspaceStore, jobId: string): Promise<Backtest> {
   const job = isId(jobId) ? await findJob<BacktestJob>(workspace, BACKTEST_KIND, jobId) : null;
-  if (!job) {
-    const shown = jobId.slice(0, 100).toWellFormed();
-    throw new Failure("not_found", `There is no back-test "${shown}"`);
-  }
+  if (!job) throw noSuch("back-test", jobId);
   const { status, progress, error } = job;
   return {
     jobId,

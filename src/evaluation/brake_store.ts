@@ -3,8 +3,8 @@
  * product until then, as what the rules remember of it says; `bkp W` → the last brake that has opened
  * and was put before the rules again, as `[untilMs, productId, ruleId]`.
  */
-import { idBytes, idText, keptIdBytes } from "../base/id.ts";
-import { justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
+import { idBytes, keptIdBytes } from "../base/id.ts";
+import { idIn, justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { History } from "../pricing/situation.ts";
@@ -61,9 +61,7 @@ export async function* walkBrakes(
     : [...prefix, after.untilMs, idBytes(after.productId), justAfterId(after.ruleId)];
   const rows = store.kv.list({ start, end: [...prefix, toMs + 1] }, { batchSize: 500 });
   for await (const { key } of rows) {
-    const [, , untilMs, product] = key;
-    if (!(product instanceof Uint8Array)) throw new Error("A brake names no product");
-    yield { untilMs: Number(untilMs), productId: idText(product), ruleId: lastIdOf(key) };
+    yield { untilMs: Number(key[2]), productId: idIn(key, 3), ruleId: lastIdOf(key) };
   }
 }
 

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
-import { Failure } from "../base/failure.ts";
+import { Failure, noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { checkGeneration, findGenerations } from "../catalogue/products/generation_store.ts";
 import { type Product, shard } from "../catalogue/products/product.ts";
@@ -215,10 +215,7 @@ export async function releaseBrake(
   await transact(ctx, async (write) => {
     const { rule } = await requireRule(ctx, ruleId);
     const [document] = await findDocuments(ctx, isId(productId) ? [productId] : []);
-    if (!document) {
-      const shown = productId.slice(0, 100).toWellFormed();
-      throw new Failure("not_found", `There is no product "${shown}"`);
-    }
+    if (!document) throw noSuch("product", productId);
     const product = parseProduct(document.bytes);
     const [[shardOfProduct, generation] = [0, null]] = await findGenerations(ctx, [
       shard(product.sku),

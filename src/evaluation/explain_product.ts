@@ -1,5 +1,5 @@
-import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
+import { noSuchProduct } from "../catalogue/lists/find_product.ts";
 import type { Context } from "../platform/store/context.ts";
 import { compileRules } from "../pricing/compile_rule.ts";
 import { decideProduct } from "../pricing/decide_product.ts";
@@ -15,9 +15,7 @@ export async function explainProduct(ctx: Context, id: string): Promise<Explaine
   const moment = { nowMs: ctx.now().getTime(), mode: "explain" } as const;
   const read = await readSubjects(ctx, isId(id) ? [id] : [], surroundings, moment);
   const [subject] = read.subjects;
-  if (!subject) {
-    throw new Failure("not_found", `There is no product "${id.slice(0, 200).toWellFormed()}"`);
-  }
+  if (!subject) throw noSuchProduct(id);
   const compiled = compileRules((await listRules(ctx)).map(({ rule }) => rule));
   const names = new Map(compiled.map((rule) => [rule.id, rule.name]));
   const spent = (await readBudget(ctx, compiled, surroundings))?.spent;

@@ -3,6 +3,7 @@
  * 14 days after. It says what came after, never what came of it, and nothing from a few changes.
  */
 import { z } from "@hono/zod-openapi";
+import { compareTexts } from "../base/compare_texts.ts";
 import { divide, multiply, roundOf, subtract, whole } from "../base/fraction.ts";
 import { knownCost, marginPct, type MarginTerms, netOf } from "../base/margin.ts";
 
@@ -150,7 +151,7 @@ export function learnFrom(
 }
 
 function listed(counted: readonly LearntChange[]): RuleLearning["items"] {
-  const newest = counted.toSorted((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : 0);
+  const newest = counted.toSorted((a, b) => compareTexts(b.at, a.at));
   return newest.slice(0, LISTED_MAX).map((change) => {
     const { productId, sku, at, fromCents, toCents, terms, units, before, after } = change;
     const pctOf = (cents: number) => terms && marginPct(cents, terms);

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { isInStock } from "../base/availability.ts";
-import { Failure } from "../base/failure.ts";
+import { Failure, shown } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
@@ -304,8 +304,8 @@ export async function decideShop(
   const waiting: string[] = [];
   for await (const { id } of walkShopHeld(ctx, competitorId)) waiting.push(id);
   if (waiting.length === 0) {
-    const shown = competitorId.slice(0, 100).toWellFormed();
-    throw new Failure("not_found", `No prices of the competitor "${shown}" wait together`);
+    const message = `No prices of the competitor "${shown(competitorId)}" wait together`;
+    throw new Failure("not_found", message);
   }
   // Before the first of them, or what is let through would be held again at once.
   if (action === "release") await believeShop(each, competitorId);
@@ -371,7 +371,7 @@ async function decideOne(
     const stored = held && await findOffers(ctx, held.productId);
     const before = stored?.offers.find((offer) => heldIdOf(offer) === id);
     if (!held || !document || !stored || !before) {
-      throw new Failure("not_found", `No price waits as "${id.slice(0, 100).toWellFormed()}"`);
+      throw new Failure("not_found", `No price waits as "${shown(id)}"`);
     }
     const product = parseProduct(document.bytes);
     checkOffers(write, ctx.workspaceId, stored);

@@ -1,4 +1,5 @@
 /** Which products a dry run looks at when nobody names them (docs/decisions/rules.md, simulate). */
+import { compareTexts } from "../base/compare_texts.ts";
 import type { CatalogueMemory } from "../catalogue/lists/catalogue_memory.ts";
 import { countActiveProducts } from "../catalogue/products/product_count_store.ts";
 import { filterOf } from "../catalogue/lists/product_filter.ts";
@@ -41,7 +42,7 @@ export async function sampleProducts(
 
 function bySampleOrder(a: Candidate, b: Candidate): number {
   if (a.isObserved !== b.isObserved) return a.isObserved ? -1 : 1;
-  return a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : 0;
+  return compareTexts(a.sku, b.sku);
 }
 
 async function listCandidates(

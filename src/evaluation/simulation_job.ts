@@ -3,6 +3,7 @@
  * (docs/decisions/rules.md, Simulation). A step is up to 4,000 products: their outcomes, the sums and the
  * place are one commit.
  */
+import { msOrNull } from "../base/iso_time.ts";
 import { dateIn, daysBefore } from "../base/local_date.ts";
 import { Failure } from "../base/failure.ts";
 import { sha256Hex } from "../base/sha256.ts";
@@ -232,7 +233,7 @@ async function judgeStretch(
       return true;
     }
     const { ourPriceUpdatedAt } = document;
-    const pricedAtMs = ourPriceUpdatedAt === null ? null : Date.parse(ourPriceUpdatedAt);
+    const pricedAtMs = msOrNull(ourPriceUpdatedAt);
     lacking.push({ at: stretch.hold(product), situation: asked, pricedAtMs, lacks });
     return true;
   });

@@ -7,6 +7,7 @@ import { idBytes } from "../base/id.ts";
 import { utf8Bytes } from "../base/text.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Job } from "../platform/jobs/job.ts";
+import { idIn } from "../platform/store/id_keys.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { removeInBatches } from "../platform/store/rows.ts";
 import type { JudgedRule } from "../pricing/compile_rule.ts";
@@ -153,7 +154,7 @@ export async function* walkSimulations(
   let last = "";
   const prefix = ["sm", idBytes(workspaceId)];
   for await (const { key } of store.kv.list({ prefix }, { batchSize: 100 })) {
-    const id = key[2] instanceof Uint8Array ? key[2].toHex() : "";
+    const id = idIn(key, 2);
     if (id !== last) yield id;
     last = id;
   }

@@ -1,7 +1,8 @@
 /** Simulations over the whole catalogue as people ask for them, and applying what they have said. */
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../audit/audit_store.ts";
-import { Failure } from "../base/failure.ts";
+import { compareTexts } from "../base/compare_texts.ts";
+import { Failure, noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { sha256Hex } from "../base/sha256.ts";
 import { countActiveProducts } from "../catalogue/products/product_count_store.ts";
@@ -163,8 +164,7 @@ export async function startSimulation(
 async function requireSimulation(ctx: Context, id: string): Promise<SimulationJob> {
   const job = isId(id) ? await findJob<SimulationJob>(ctx, SIMULATION_KIND, id) : null;
   if (job && Date.parse(job.createdAt) > ctx.now().getTime() - KEPT_MS) return job;
-  const shown = id.slice(0, 100).toWellFormed();
-  throw new Failure("not_found", `There is no simulation "${shown}"`);
+  throw noSuch("simulation", id);
 }
 
 /** Of a job that has succeeded; null for another. The service alone has written it. */
@@ -259,7 +259,7 @@ function toItem(one: SimulatedOutcome): SimulationItem {
   return { ...one, changePct };
 }
 
-const bySku = (a: SimulationItem, b: SimulationItem) => a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : 0;
+const bySku = (a: SimulationItem, b: SimulationItem) => compareTexts(a.sku, b.sku);
 
 const ORDERS = {
   change: (a, b) => Math.abs(b.changePct ?? 0) - Math.abs(a.changePct ?? 0) || bySku(a, b),

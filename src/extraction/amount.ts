@@ -1,3 +1,4 @@
+import { compareTexts } from "../base/compare_texts.ts";
 import { currencyExponent } from "../base/currency.ts";
 import { currencyCodes, currencyWithin } from "../base/currency_text.ts";
 import { readPriceText } from "../base/price_text.ts";
@@ -72,8 +73,7 @@ export function compareDecimals(one: string, other: string): number {
   const [a, b] = [decimalParts(one), decimalParts(other)];
   const byLength = a.whole.length - b.whole.length;
   if (byLength !== 0) return byLength;
-  const [left, right] = [a.whole + a.decimals, b.whole + b.decimals];
-  return left < right ? -1 : left > right ? 1 : 0;
+  return compareTexts(a.whole + a.decimals, b.whole + b.decimals);
 }
 
 function decimalParts(decimal: string): { whole: string; decimals: string } {

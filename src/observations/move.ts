@@ -1,7 +1,7 @@
 /** What became of competitors' offers, told by what was known before (docs/decisions/market.md). */
 import { type Availability, isInStock } from "../base/availability.ts";
+import { idAt } from "../base/id.ts";
 import type { Offer } from "../competitors/offers/offer.ts";
-import { idAt } from "./observation.ts";
 
 /** What can become of a competitor's offer. The codes are public and only ever grow. */
 export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer"] as const;

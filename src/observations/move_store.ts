@@ -5,8 +5,9 @@
  *
  * Both are written in the commit of the offers whose moves they tell of, and never changed.
  */
-import { idBytes, idText } from "../base/id.ts";
+import { idBytes } from "../base/id.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import { idIn, lastIdOf } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { removeRows } from "../platform/store/rows.ts";
 import { type Move, moveId } from "./move.ts";
@@ -135,15 +136,12 @@ export async function* walkAllLoneMoves(
 }
 
 function loneMoveOf(key: Deno.KvKey, row: LoneRow): LoneMove {
-  const productId = key[2];
-  if (!(productId instanceof Uint8Array)) throw new Error("A key of a move has no product");
   const { atMs, id } = placeOf(key);
-  return { id, move: { ...row, productId: idText(productId), atMs, isObserved: false } };
+  return { id, move: { ...row, productId: idIn(key, 2), atMs, isObserved: false } };
 }
 
 function placeOf(key: Deno.KvKey): Pick<MovesRow, "atMs" | "id"> {
   const atMs = key.at(-2);
-  const id = key.at(-1);
-  if (typeof atMs === "number" && id instanceof Uint8Array) return { atMs, id: idText(id) };
-  throw new Error("A key of moves has no time or no id");
+  if (typeof atMs !== "number") throw new Error("A key of moves has no time");
+  return { atMs, id: lastIdOf(key) };
 }

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES, type Availability, isInStock } from "../base/availability.ts";
-import { sha256Hex } from "../base/sha256.ts";
+import { compareTexts } from "../base/compare_texts.ts";
+import { idAt } from "../base/id.ts";
 
 export const OBSERVATION_SOURCES = ["scrape", "push"] as const;
 export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
@@ -41,18 +42,6 @@ export interface Position {
   readonly id: string;
 }
 
-const HASH_CHARACTERS = 16;
-
-/** 4 bytes of seconds: what the ids of a time begin with, as hex. */
-export function secondsOf(atMs: number): string {
-  return Math.floor(atMs / 1_000).toString(16).padStart(8, "0");
-}
-
-/** Behind the seconds 8 bytes of SHA-256: what the text says the same of has the same id. */
-export function idAt(atMs: number, text: string): string {
-  return secondsOf(atMs) + sha256Hex(text).slice(0, HASH_CHARACTERS);
-}
-
 /**
  * Over match, milliseconds and price: the same sight brought again has the same id, and is stored
  * once without a look.
@@ -78,7 +67,7 @@ export function positionOf(observation: Observation): Position {
 /** Negative when `a` is the older one. */
 export function comparePositions(a: Position, b: Position): number {
   if (a.atMs !== b.atMs) return a.atMs - b.atMs;
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+  return compareTexts(a.id, b.id);
 }
 
 /** An observation as both interfaces show it, with the names of today. */

@@ -9,7 +9,13 @@
  */
 import { idBytes, idText, keptIdBytes } from "../base/id.ts";
 import { getRows } from "../platform/store/rows.ts";
-import { type IdStretch, justAfterId, selectorOfIds } from "../platform/store/id_keys.ts";
+import {
+  idIn,
+  type IdStretch,
+  justAfterId,
+  lastIdOf,
+  selectorOfIds,
+} from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import {
@@ -131,7 +137,7 @@ export async function listOfProducts(
     const { key, value } of store.kv.list<Uint8Array>(selectorOfIds(prefix, among), options)
   ) {
     rows++;
-    last = idOf(key[2]);
+    last = idIn(key, 2);
     const position = positionIn(key);
     if (position.atMs < fromMs || position.atMs > toMs) continue;
     const observation = decodeRow(value, { productId: last, observedAtMs: position.atMs });
@@ -179,7 +185,7 @@ export async function listObservedCompetitors(
 ): Promise<string[]> {
   const prefix = ["ock", keptIdBytes(workspaceId)];
   const rows = await Array.fromAsync(store.kv.list({ prefix }, { batchSize: READ_MAX }));
-  return rows.map(({ key }) => idOf(key.at(-1)));
+  return rows.map(({ key }) => lastIdOf(key));
 }
 
 /** Takes observations out of the product's range: they are packed in the same commit. One mutation each. */
@@ -217,7 +223,7 @@ export async function* walkOwners(
     const selector: Deno.KvListSelector = start ? { ...whole, start } : whole;
     const [row] = await Array.fromAsync(store.kv.list(selector, { limit: 1 }));
     if (!row) return;
-    const id = idOf(row.key[2]);
+    const id = idIn(row.key, 2);
     yield id;
     // Sorts after all times.
     start = [...prefix, idBytes(id), true];
@@ -228,10 +234,5 @@ export async function* walkOwners(
 export function positionIn(key: Deno.KvKey): Position {
   const atMs = key.at(-2);
   if (typeof atMs !== "number") throw new Error("A key of an observation has no time");
-  return { atMs, id: idOf(key.at(-1)) };
-}
-
-function idOf(part: Deno.KvKeyPart | undefined): string {
-  if (!(part instanceof Uint8Array)) throw new Error("A key of an observation has no id");
-  return idText(part);
+  return { atMs, id: lastIdOf(key) };
 }

@@ -1,6 +1,7 @@
 /** How fresh the prices of each shop are: counted over the offers of all products, now and then. */
 import { setTimeout } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
+import { isoOrNull } from "../base/iso_time.ts";
 import { listDeletedDocuments } from "../catalogue/products/product_store.ts";
 import { CompetitorHealth, type HealthOf } from "../competitors/competitor.ts";
 import { listCompetitors } from "../competitors/competitor_store.ts";
@@ -158,7 +159,7 @@ export async function readShopFreshness(
       fresh,
       failing,
       stale: links - fresh - failing,
-      lastSeenAt: lastSeenMs === null ? null : new Date(lastSeenMs).toISOString(),
+      lastSeenAt: isoOrNull(lastSeenMs),
       lastError: healths[at]?.lastError ?? null,
     };
   });

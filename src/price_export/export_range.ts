@@ -3,6 +3,7 @@
  * two commits may overtake each other; so an export is bounded by commits: it ends with the last
  * commit that there was when it began, and the next one begins with the commit behind that.
  */
+import { compareTexts } from "../base/compare_texts.ts";
 import { refuseFields } from "../base/failure.ts";
 import { parseBound } from "../base/instant_range.ts";
 import { isId } from "../base/id.ts";
@@ -178,8 +179,4 @@ function isIn({ afterVersion, upToVersion }: ExportRange, { versionstamp }: Expo
 
 function comparePlaces(a: ExportPlace, b: ExportPlace): number {
   return a[0] - b[0] || compareTexts(a[1], b[1]) || compareTexts(a[2], b[2]);
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from "../base/compare_texts.ts";
 import { Failure } from "../base/failure.ts";
 import { type AlertAction, findAction, priceSourceOf } from "./actions.ts";
 import type { BoundTerms } from "./bounds.ts";
@@ -189,8 +190,4 @@ export function compileRules(
 function byPriority(a: JudgedRule, b: JudgedRule): number {
   return a.priority - b.priority || compareTexts(a.createdAt, b.createdAt) ||
     compareTexts(a.id, b.id);
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import { floorOf, type Fraction, isWhole } from "../base/fraction.ts";
+import { iso, isoOrNull } from "../base/iso_time.ts";
 import type { CompiledRule, CompiledTrigger } from "./compile_rule.ts";
 import type { PricedDraft } from "./draft.ts";
 import { type FoundPrice, isLifted } from "./find_price.ts";
@@ -177,7 +178,7 @@ export function traceOf(source: TraceSource): Trace {
   const { rule, by, view, found } = source;
   const { situation } = view.market;
   return {
-    at: timeText(situation.nowMs),
+    at: iso(situation.nowMs),
     mode: situation.mode,
     ruleId: rule.id,
     inputs: inputsOf(view),
@@ -211,10 +212,10 @@ function inputsOf({ market, memory }: View): Trace["inputs"] {
     vatRatePct: vatRateOf(market.situation),
     priceLocked: product.priceLocked,
     ownShippingCents: ownShippingOf(market.situation),
-    heldUntil: nullableTime(product.heldUntilMs),
+    heldUntil: isoOrNull(product.heldUntilMs),
     dayAgoCents: history.price?.dayAgoCents ?? null,
-    setByPersonAt: nullableTime(history.price?.setByPersonAtMs ?? null),
-    lastFiredAt: nullableTime(memory?.lastFiredAtMs ?? null),
+    setByPersonAt: isoOrNull(history.price?.setByPersonAtMs ?? null),
+    lastFiredAt: isoOrNull(memory?.lastFiredAtMs ?? null),
     lastRank: memory?.rank ?? null,
   };
 }
@@ -282,7 +283,7 @@ function offerText(offer: Offer, workspaceIncludesVat: boolean): z.infer<typeof 
     packFactor: offer.packFactor,
     inStock: offer.inStock,
     confidence: offer.confidence,
-    observedAt: nullableTime(offer.observedAtMs),
+    observedAt: isoOrNull(offer.observedAtMs),
     pricesIncludeVat: offer.pricesIncludeVat ?? workspaceIncludesVat,
     shippingCents: offer.shippingCents ?? null,
     seller: offer.seller ?? null,
@@ -292,12 +293,4 @@ function offerText(offer: Offer, workspaceIncludesVat: boolean): z.infer<typeof 
 /** The minor units of `price` and, when they are not all, the exact quotient. */
 function exactText(price: Fraction): string {
   return isWhole(price) ? String(floorOf(price)) : `${price.num}/${price.den}`;
-}
-
-function nullableTime(atMs: number | null): string | null {
-  return atMs === null ? null : timeText(atMs);
-}
-
-function timeText(atMs: number): string {
-  return new Date(atMs).toISOString();
 }

@@ -3,7 +3,7 @@ import { checkWorkspace, readWorkspace } from "../identity/workspace_store.ts";
 import { changedFields } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/audit_actions.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
-import { Failure, refuseFields } from "../base/failure.ts";
+import { Failure, noSuch, refuseFields } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { listPriceChanges } from "../catalogue/products/price_changes.ts";
 import type { PriceCause } from "../catalogue/prices/price_history.ts";
@@ -61,7 +61,7 @@ export async function requireProposal(
 ): Promise<FoundProposal> {
   const found = isId(id) ? await findProposal(workspace, id) : null;
   if (found) return found;
-  throw new Failure("not_found", `There is no proposal "${id.slice(0, 100).toWellFormed()}"`);
+  throw noSuch("proposal", id);
 }
 
 /** What a person may say beside an approval. */

@@ -1,3 +1,4 @@
+import { msOrNull } from "../base/iso_time.ts";
 import type { Product } from "../catalogue/products/product.ts";
 import type { Workspace } from "../identity/workspace.ts";
 import { foldTexts, type PricedProduct, type PricingSettings } from "../pricing/situation.ts";
@@ -24,7 +25,7 @@ export function pricedProductOf(
     condition: product.condition,
     vatRatePct: product.vatRatePct,
     priceLocked: product.priceLocked,
-    heldUntilMs: product.heldUntil === null ? null : Date.parse(product.heldUntil),
+    heldUntilMs: msOrNull(product.heldUntil),
     scrapeIntervalHours: product.scrapeIntervalHours,
   };
 }

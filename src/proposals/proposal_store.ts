@@ -9,7 +9,7 @@
  */
 import { Buffer } from "node:buffer";
 import { idBytes, idText, leastIdAt } from "../base/id.ts";
-import { justAfterId, lastIdOf } from "../platform/store/id_keys.ts";
+import { idIn, lastIdOf, selectorAfter } from "../platform/store/id_keys.ts";
 import { shard } from "../catalogue/products/product.ts";
 import { noteProduct } from "../catalogue/products/change_log_store.ts";
 import { setGeneration } from "../catalogue/products/generation_store.ts";
@@ -108,7 +108,7 @@ export async function listOpenRows(
   limit: number,
 ): Promise<{ readonly id: string; readonly proposalId: string }[]> {
   const prefix = ["pro", idBytes(workspaceId)];
-  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  const selector = selectorAfter(prefix, after);
   const options = { limit, batchSize: Math.min(limit, 1_000) };
   const rows = await Array.fromAsync(store.kv.list<string>(selector, options));
   return rows.map(({ key, value }) => ({ id: lastIdOf(key), proposalId: value }));
@@ -136,11 +136,7 @@ export async function listOpenOfRule(
 export async function listExpired({ kv }: Store, now: Date, limit: number) {
   const end = ["prx", now.getTime() + 1];
   const rows = await Array.fromAsync(kv.list({ start: ["prx"], end }, { limit }));
-  return rows.map(({ key }) => {
-    const workspace = key[2];
-    if (!(workspace instanceof Uint8Array)) throw new Error("A key of expiry has no workspace");
-    return { workspaceId: idText(workspace), id: lastIdOf(key) };
-  });
+  return rows.map(({ key }) => ({ workspaceId: idIn(key, 2), id: lastIdOf(key) }));
 }
 
 /** Up to `limit` proposals of an index by id, behind the id `after` in the order that is asked for. */
@@ -153,11 +149,7 @@ export async function listProposals(
 ): Promise<StoredProposal[]> {
   const prefix = indexPrefix(workspaceId, index);
   const reverse = order === "desc";
-  const selector = after === null
-    ? { prefix }
-    : reverse
-    ? { prefix, end: [...prefix, idBytes(after)] }
-    : { prefix, start: [...prefix, justAfterId(after)] };
+  const selector = selectorAfter(prefix, after, order);
   const rows = await Array.fromAsync(
     store.kv.list<StoredProposal | Uint8Array>(selector, { limit, batchSize: limit, reverse }),
   );
@@ -177,9 +169,7 @@ export async function* walkOpenBriefs(
 ): AsyncGenerator<ProposalBrief[]> {
   const prefix = indexPrefix(workspaceId, { by: "status", status: "open" });
   for (let after: string | null = null;;) {
-    const selector: Deno.KvListSelector = after === null
-      ? { prefix }
-      : { prefix, start: [...prefix, justAfterId(after)] };
+    const selector = selectorAfter(prefix, after);
     const options = { limit: BRIEFS_AT_ONCE, batchSize: BRIEFS_AT_ONCE };
     const rows: Deno.KvEntry<StoredBrief | Uint8Array>[] = await Array.fromAsync(
       store.kv.list<StoredBrief | Uint8Array>(selector, options),

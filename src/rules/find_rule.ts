@@ -1,4 +1,4 @@
-import { Failure } from "../base/failure.ts";
+import { noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
@@ -10,7 +10,7 @@ import { findRule, type FoundRule } from "./rule_store.ts";
 export async function requireRule(workspace: WorkspaceStore, id: string): Promise<FoundRule> {
   const found = isId(id) ? await findRule(workspace, id) : null;
   if (found) return found;
-  throw new Failure("not_found", `There is no rule "${id.slice(0, 100).toWellFormed()}"`);
+  throw noSuch("rule", id);
 }
 
 /** SKUs that no product has, or only a deleted one: they are kept, because it may come. */

@@ -3,7 +3,9 @@
  * `rft W ruleId` → when it fired last, in milliseconds, set blindly: the last commit wins.
  */
 import { idBytes } from "../base/id.ts";
+import { isoOrNull } from "../base/iso_time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import { idIn } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { RuleStats } from "./rule.ts";
 
@@ -48,7 +50,7 @@ export async function readRuleStats(
   ]);
   return {
     fires30d: days.reduce((sum, { value }) => sum + Number(value.value), 0),
-    lastFiredAt: last.value === null ? null : new Date(last.value).toISOString(),
+    lastFiredAt: isoOrNull(last.value),
   };
 }
 
@@ -91,8 +93,6 @@ export function putFires(
 export async function* walkFires({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["rf", idBytes(workspaceId)];
   for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix })) {
-    const id = key[2];
-    if (!(id instanceof Uint8Array)) throw new Error("A count of fires has no rule");
-    yield { ruleId: id.toHex(), count: value.value };
+    yield { ruleId: idIn(key, 2), count: value.value };
   }
 }

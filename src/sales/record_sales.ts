@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../audit/audit_store.ts";
+import { shown } from "../base/failure.ts";
 import { dateIn } from "../base/local_date.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
 import {
@@ -50,7 +51,7 @@ export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<Sa
     const isLast = at === batches.length - 1;
     const unknown = await recordBatch(ctx, batch, isLast ? read.length : null);
     for (const { index, sku } of unknown) {
-      const message = `There is no product "${sku.slice(0, 100).toWellFormed()}"`;
+      const message = `There is no product "${shown(sku)}"`;
       errors.push({ index, code: "not_found", message });
     }
   }

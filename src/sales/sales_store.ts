@@ -3,8 +3,9 @@
  * bytes (`sales_row.ts`). Who writes one sets the generation of the product's shard and has checked it,
  * so that no day of another writer is lost.
  */
-import { idBytes, idText, keptIdBytes } from "../base/id.ts";
+import { idBytes, keptIdBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
+import { idIn } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { getRows } from "../platform/store/rows.ts";
 
@@ -61,9 +62,7 @@ export async function* walkSalesRows(
 ): AsyncGenerator<SalesRow> {
   const prefix = rowsOf(workspaceId);
   for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 500 })) {
-    const [, , id, month] = key;
-    if (!(id instanceof Uint8Array)) throw new Error("A key of sales has no product");
-    yield { productId: idText(id), month: Number(month), bytes: value };
+    yield { productId: idIn(key, 2), month: Number(key[3]), bytes: value };
   }
 }
 

@@ -1,5 +1,5 @@
 /** Jobs that have not ended, and those that people watch and cancel under a name of their own. */
-import { Failure } from "../base/failure.ts";
+import { Failure, noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { cancelJob } from "../platform/jobs/cancel_job.ts";
 import { hasEnded, type Job, type JobKind } from "../platform/jobs/job.ts";
@@ -32,7 +32,7 @@ export async function requireAsked<J extends Job>(
 ): Promise<J> {
   const job = isId(id) ? await findJob<J>(workspace, kind, id) : null;
   if (job) return job;
-  throw new Failure("not_found", `There is no ${name} "${id.slice(0, 100).toWellFormed()}"`);
+  throw noSuch(name, id);
 }
 
 /** Refuses as `requireAsked` does, and with `conflict` a job that has ended. */

@@ -1,6 +1,7 @@
 import { systemAlert } from "../alerts/alert_listener.ts";
 import { raiseAlert } from "../alerts/raise_alert.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
+import { isoOrNull } from "../base/iso_time.ts";
 import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { restAfterMs } from "../platform/jobs/retry_rests.ts";
@@ -46,7 +47,7 @@ export async function recordAttempt(
     const nextMs = restMs === null ? null : ctx.now().getTime() + restMs;
     if (nextMs === null) dueQueue.take(write, found);
     else dueQueue.move(write, found, nextMs, { failures, isInHand: false });
-    const nextAttemptAt = nextMs === null ? null : new Date(nextMs).toISOString();
+    const nextAttemptAt = isoOrNull(nextMs);
     const tried = withAttempt(delivery, attempt, { isDelivered, nextAttemptAt });
     putDelivery(write, ctx.workspaceId, webhookId, tried);
     const isGivenUp = tried.status === "failed" && tried.type !== TEST_TYPE;

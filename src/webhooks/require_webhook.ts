@@ -1,4 +1,4 @@
-import { Failure, refuseFields } from "../base/failure.ts";
+import { noSuch, refuseFields } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { judgeUrl, type UrlLimits, type UrlMisfit } from "../platform/fetch/address_guard.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
@@ -8,7 +8,7 @@ import { findWebhook, type FoundWebhook } from "./webhook_store.ts";
 export async function requireWebhook(workspace: WorkspaceStore, id: string): Promise<FoundWebhook> {
   const found = isId(id) ? await findWebhook(workspace, id) : null;
   if (found) return found;
-  throw new Failure("not_found", `There is no webhook "${id.slice(0, 100)}"`);
+  throw noSuch("webhook", id);
 }
 
 const MISFIT_WORDS: Record<UrlMisfit, string> = {

@@ -1,4 +1,4 @@
-import { Failure } from "../base/failure.ts";
+import { Failure, noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
@@ -16,9 +16,7 @@ export async function resendDelivery(
   const value = await transact(ctx, async (write) => {
     await requireEnabled(ctx, webhookId);
     const delivery = isId(deliveryId) ? await findDelivery(ctx, webhookId, deliveryId) : null;
-    if (!delivery) {
-      throw new Failure("not_found", `There is no delivery "${deliveryId.slice(0, 100)}"`);
-    }
+    if (!delivery) throw noSuch("delivery", deliveryId);
     const lane = [ctx.workspaceId, webhookId];
     const dueMs = ctx.now().getTime();
     const value = { failures: 0, isInHand: false };

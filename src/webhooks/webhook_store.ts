@@ -5,6 +5,7 @@
  */
 import { idBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
+import { idIn } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { createRowQueue, type QueueRow } from "../platform/store/row_queue_store.ts";
 import type { StoredDelivery } from "./delivery.ts";
@@ -136,8 +137,6 @@ export async function listDeliveries(
 export async function* walkDeliveries({ store, workspaceId }: WorkspaceStore) {
   const rows = store.kv.list<StoredDelivery>({ prefix: ["wd", idBytes(workspaceId)] });
   for await (const { key, value } of rows) {
-    const id = key[2];
-    if (!(id instanceof Uint8Array)) throw new Error("A delivery has no webhook in its key");
-    yield { webhookId: id.toHex(), delivery: value };
+    yield { webhookId: idIn(key, 2), delivery: value };
   }
 }

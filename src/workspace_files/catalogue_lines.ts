@@ -1,4 +1,5 @@
 /** Products and what was seen of their prices, as lines. */
+import { iso, isoOrNull } from "../base/iso_time.ts";
 import { listVatSteps } from "../identity/vat_terms_store.ts";
 import { walkTermsSteps } from "../catalogue/prices/price_terms_store.ts";
 import { walkPriceMarks } from "../catalogue/prices/price_mark_store.ts";
@@ -27,7 +28,6 @@ import { walkObserved } from "../observations/walk_observed.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { unpackMonth } from "../sales/sales_row.ts";
 import { walkSalesRows } from "../sales/sales_store.ts";
-import { instant, iso } from "./line_times.ts";
 import { pagesOf, ROWS_PER_READ } from "./pages_of.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
@@ -118,17 +118,17 @@ async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
 function identityOf(kept: KeptIdentity | undefined): LineOf<"match">["identity"] {
   if (kept === undefined) return null;
   const { verdict, reasons, page, checkedAtMs, word } = kept;
-  return { verdict, reasons: [...reasons], page, checkedAt: instant(checkedAtMs), word };
+  return { verdict, reasons: [...reasons], page, checkedAt: isoOrNull(checkedAtMs), word };
 }
 
 function offerOf(offer: Offer): LineOf<"match">["offer"] {
   const { priceCents, currency, availability, confidence, status, error } = offer;
   const { condition, seller, shippingCents, verdict, previousCents } = offer;
-  const observedAt = instant(offer.observedAtMs);
-  const checkedAt = instant(offer.checkedAtMs);
-  const heldAt = instant(offer.heldAtMs);
-  const failingSince = instant(offer.failingSinceMs);
-  const since = instant(offer.sinceMs);
+  const observedAt = isoOrNull(offer.observedAtMs);
+  const checkedAt = isoOrNull(offer.checkedAtMs);
+  const heldAt = isoOrNull(offer.heldAtMs);
+  const failingSince = isoOrNull(offer.failingSinceMs);
+  const since = isoOrNull(offer.sinceMs);
   const seen = { priceCents, currency, availability, confidence, observedAt, checkedAt };
   const told = { status, error, condition, seller, shippingCents, verdict };
   return { ...seen, ...told, heldAt, failingSince, previousCents, since };

@@ -2,6 +2,7 @@
 import { walkAlerts } from "../alerts/alert_store.ts";
 import { NO_FILTER } from "../audit/audit_query.ts";
 import { walkAuditRows } from "../audit/audit_store.ts";
+import { iso, isoOrNull } from "../base/iso_time.ts";
 import { walkAwaitedPrices } from "../catalogue/prices/awaited_price_store.ts";
 import { walkFinishedExports } from "../catalogue/prices/finished_export_store.ts";
 import { listCompetitors } from "../competitors/competitor_store.ts";
@@ -26,7 +27,6 @@ import { listViews } from "../views/view_store.ts";
 import { readFires } from "../rules/rule_stats_store.ts";
 import { listRules, walkDeletedRules } from "../rules/rule_store.ts";
 import { catalogueLines, linesOf, skuOf } from "./catalogue_lines.ts";
-import { instant, iso } from "./line_times.ts";
 import { moveLines } from "./move_lines.ts";
 import { idOf, pagesOf, ROWS_PER_READ } from "./pages_of.ts";
 import { FILE_FORMAT, type LineOf, type WorkspaceLine } from "./workspace_line.ts";
@@ -153,7 +153,7 @@ async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">
     for (const [productId, state] of await findRuleStates(workspace, page.map(idOf))) {
       const rules = Object.fromEntries(
         Object.entries(state).map(([ruleId, { lastFiredAtMs, rank, brake }]) => [ruleId, {
-          lastFiredAt: instant(lastFiredAtMs),
+          lastFiredAt: isoOrNull(lastFiredAtMs),
           rank,
           ...brake && { brake: brakeDocument(brake) },
         }]),
@@ -165,7 +165,7 @@ async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">
 
 function brakeDocument({ untilMs, cuts }: BrakeMemory) {
   return {
-    until: instant(untilMs),
+    until: isoOrNull(untilMs),
     cuts: cuts.map(({ atMs, ...cut }) => ({ at: iso(atMs), ...cut })),
   };
 }
@@ -213,5 +213,5 @@ async function ruleLine(workspace: WorkspaceStore, rule: StoredRule): Promise<Li
     day: new Date(day * DAY_MS).toISOString().slice(0, 10),
     count,
   }));
-  return { type: "rule", ...rule, fires, lastFiredAt: instant(lastFiredAtMs) };
+  return { type: "rule", ...rule, fires, lastFiredAt: isoOrNull(lastFiredAtMs) };
 }

@@ -1,9 +1,9 @@
 /** What moved at competitors as lines, and lines as rows again. */
+import { iso } from "../base/iso_time.ts";
 import type { PackedMove } from "../observations/move_row.ts";
 import { putLoneMove, putMoves, walkAllLoneMoves, walkMoves } from "../observations/move_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
-import { iso } from "./line_times.ts";
 import type { LineOf } from "./workspace_line.ts";
 
 /** Rows of commits, and moves that no observation tells of. */

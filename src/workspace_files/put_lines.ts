@@ -4,6 +4,7 @@
  */
 import { putAlerts } from "../alerts/alert_store.ts";
 import { putAuditRow } from "../audit/audit_store.ts";
+import { msOrNull } from "../base/iso_time.ts";
 import { setOfferGeneration } from "../catalogue/products/offer_generation_store.ts";
 import { checkFieldVersion, findFieldVersion } from "../catalogue/products/field_block_store.ts";
 import { putAwaitedPrice } from "../catalogue/prices/awaited_price_store.ts";
@@ -44,7 +45,6 @@ import { putFires } from "../rules/rule_stats_store.ts";
 import { packMonth } from "../sales/sales_row.ts";
 import { putSalesRow } from "../sales/sales_store.ts";
 import { putView } from "../views/view_store.ts";
-import { millisOf } from "./line_times.ts";
 import { putLoneMoveLine, putMovesLine } from "./move_lines.ts";
 import { putMatches } from "./put_matches.ts";
 import { putUsers } from "./put_users.ts";
@@ -121,19 +121,19 @@ const putRule = (write: Write, { workspaceId }: Context, line: LineOf<"rule">) =
   else moveToDeleted(write, workspaceId, rule);
   putFires(write, workspaceId, rule.id, {
     days: fires.map(({ day, count }) => ({ day: Date.parse(day) / DAY_MS, count })),
-    lastFiredAtMs: millisOf(lastFiredAt),
+    lastFiredAtMs: msOrNull(lastFiredAt),
   });
 };
 
 const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleState">) => {
   const { productId: id, sku } = line;
   const brakeOf = ({ until, cuts }: NonNullable<(typeof line.rules)[string]["brake"]>) => ({
-    untilMs: millisOf(until),
+    untilMs: msOrNull(until),
     cuts: cuts.map(({ at, ...cut }) => ({ atMs: Date.parse(at), ...cut })),
   });
   const rules = Object.entries(line.rules).map(([ruleId, { lastFiredAt, rank, brake }]) => [
     ruleId,
-    { lastFiredAtMs: millisOf(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
+    { lastFiredAtMs: msOrNull(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
   ]);
   // Versions of commits say nothing in another store.
   saveRuleState(write, workspaceId, { id, sku }, { state: Object.fromEntries(rules), seen: null });

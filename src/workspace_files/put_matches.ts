@@ -1,3 +1,4 @@
+import { msOrNull } from "../base/iso_time.ts";
 import { saveIdentity } from "../competitors/matches/identity_store.ts";
 import { addMatch } from "../competitors/matches/match_store.ts";
 import { urlHashOf } from "../competitors/matches/match_url.ts";
@@ -12,7 +13,6 @@ import {
 } from "../competitors/offers/offer_store.ts";
 import type { Context } from "../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../platform/store/kv.ts";
-import { millisOf } from "./line_times.ts";
 import type { LineOf } from "./workspace_line.ts";
 
 /** A product whose matches began in an earlier commit costs a check. */
@@ -60,16 +60,16 @@ function putMatch(write: Write, { workspaceId }: Context, line: MatchLine): Offe
   addMatch(write, workspaceId, match, urlHash);
   if (identity) {
     const { checkedAt, ...said } = identity;
-    const kept = { ...said, checkedAtMs: millisOf(checkedAt) };
+    const kept = { ...said, checkedAtMs: msOrNull(checkedAt) };
     saveIdentity(write, workspaceId, match.id, kept);
   }
   return {
     ...termsOf(match, urlHash),
     ...seen,
-    observedAtMs: millisOf(observedAt),
-    checkedAtMs: millisOf(checkedAt),
-    heldAtMs: millisOf(heldAt),
-    failingSinceMs: millisOf(failingSince),
-    sinceMs: millisOf(since),
+    observedAtMs: msOrNull(observedAt),
+    checkedAtMs: msOrNull(checkedAt),
+    heldAtMs: msOrNull(heldAt),
+    failingSinceMs: msOrNull(failingSince),
+    sinceMs: msOrNull(since),
   };
 }

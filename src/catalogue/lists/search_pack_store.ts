@@ -4,6 +4,7 @@
  * the cards: of another version, or not all there, it is nothing, and nobody misses it.
  */
 import { idBytes } from "../../base/id.ts";
+import { joinedBytes } from "../../base/joined_bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
@@ -63,17 +64,7 @@ export async function findSearchPack(
     wanted = parts;
     found.push(bytes);
   }
-  return found.length === wanted ? joined(found) : null;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return found.length === wanted ? joinedBytes(found) : null;
 }
 
 /** Whether the last part of that version is there, which is written last. */

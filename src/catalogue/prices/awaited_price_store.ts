@@ -7,9 +7,9 @@
  */
 import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
-import { productOf } from "./price_history_store.ts";
 
 /** `not_arrived`: an import brought another price. `missing`: none brought any. */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
@@ -94,7 +94,7 @@ export async function* walkAwaitedPrices(
     // `true` sorts behind every text: the first row that is not the one named.
     : { prefix, start: [...placeKey("xa", workspaceId, after), true] };
   for await (const { key, value } of store.kv.list<Row>(selector, { batchSize: 200 })) {
-    yield { ...value, productId: productOf(key), tier: String(key[3]) || null };
+    yield { ...value, productId: idIn(key, 2), tier: String(key[3]) || null };
   }
 }
 

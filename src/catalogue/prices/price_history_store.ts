@@ -7,7 +7,7 @@
 import { idBytes, isId, keptIdBytes } from "../../base/id.ts";
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { type IdStretch, lastIdOf, selectorOfIds } from "../../platform/store/id_keys.ts";
+import { idIn, type IdStretch, lastIdOf, selectorOfIds } from "../../platform/store/id_keys.ts";
 import type { PriceChange } from "./price_history.ts";
 
 const encoder = new TextEncoder();
@@ -255,15 +255,9 @@ export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretc
   const rows = workspace.store.kv.list<Uint8Array>(selector, { batchSize: 1_000 });
   for await (const { key, value } of rows) {
     for (const change of await changesOf(decodeRow(value), Number(key[3]), senders)) {
-      yield { productId: productOf(key), atMs: Date.parse(change.at), change };
+      yield { productId: idIn(key, 2), atMs: Date.parse(change.at), change };
     }
   }
-}
-
-/** The product that a key of prices names behind the workspace. */
-export function productOf([, , id]: Deno.KvKey): string {
-  if (!(id instanceof Uint8Array)) throw new Error("A key of prices has no product");
-  return id.toHex();
 }
 
 /** Where a migration of the history goes on in a workspace. */
@@ -291,7 +285,7 @@ export async function rewritePriceRows(
   for await (const { key, value } of store.kv.list<PriceChange>(selector, { limit })) {
     if (isBySender(value)) senders.set(value.ref, value.actor);
     write.set(key, encodeRow(value, null));
-    last = { productId: productOf(key), atMs: Number(key[3]) };
+    last = { productId: idIn(key, 2), atMs: Number(key[3]) };
   }
   for (const [jobId, actor] of senders) saveImportActor(write, workspaceId, jobId, actor);
   return last;

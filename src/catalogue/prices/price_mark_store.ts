@@ -1,8 +1,9 @@
 /** Keys: `pm W productId at` → mark of the entry of the price history that stands at that time. */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { productOf, type Stretch } from "./price_history_store.ts";
+import type { Stretch } from "./price_history_store.ts";
 import type { PriceMark } from "./price_mark.ts";
 
 const marksOf = (workspaceId: string) => ["pm", keptIdBytes(workspaceId)];
@@ -72,6 +73,6 @@ export async function listPriceMarks(
 export async function* walkPriceMarks({ store, workspaceId }: WorkspaceStore) {
   const prefix = marksOf(workspaceId);
   for await (const { key, value } of store.kv.list<PriceMark>({ prefix }, { batchSize: 1_000 })) {
-    yield { productId: productOf(key), atMs: Number(key[3]), mark: value };
+    yield { productId: idIn(key, 2), atMs: Number(key[3]), mark: value };
   }
 }

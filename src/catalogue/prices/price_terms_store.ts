@@ -4,8 +4,8 @@
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { productOf } from "./price_history_store.ts";
 import type { TermsStep } from "./price_terms.ts";
 
 const encoder = new TextEncoder();
@@ -43,7 +43,7 @@ export async function listTermsSteps(
 export async function* walkTermsSteps({ store, workspaceId }: WorkspaceStore) {
   const prefix = stepsOf(workspaceId);
   for await (const row of store.kv.list<Uint8Array>({ prefix }, { batchSize: 500 })) {
-    yield { productId: productOf(row.key), step: stepOf(row) };
+    yield { productId: idIn(row.key, 2), step: stepOf(row) };
   }
 }
 

@@ -12,7 +12,7 @@
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { justAfterId } from "../../platform/store/id_keys.ts";
+import { bytesIn, justAfterId } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { listVersions } from "../../platform/store/rows.ts";
 import { decodeBlock, encodeBlock, type FieldBlock } from "./field_block.ts";
@@ -40,9 +40,7 @@ export interface StoredBlock {
 }
 
 function storedBlock({ key, value, versionstamp }: Deno.KvEntry<Uint8Array>): StoredBlock {
-  const first = key[3];
-  if (!(first instanceof Uint8Array)) throw new Error("A key of a block of fields has no id");
-  return { first: first.toHex(), bytes: value, versionstamp };
+  return { first: bytesIn(key, 3).toHex(), bytes: value, versionstamp };
 }
 
 /** The block in which a product of the id stands or would stand; null when there is none yet. */

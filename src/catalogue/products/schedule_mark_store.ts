@@ -3,8 +3,9 @@
  * fetched, so its place in the schedule is to be looked at. Set in the commit of the change, taken
  * away in the commit that has looked.
  */
-import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
+import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 
 const EMPTY = new Uint8Array();
@@ -83,13 +84,8 @@ async function listBehind(
   return (await Array.fromAsync(rows)).map(markOf);
 }
 
-function markOf(
-  { key: [, workspace, product], versionstamp }: Deno.KvEntry<unknown>,
-): ScheduleMark {
-  if (!(workspace instanceof Uint8Array) || !(product instanceof Uint8Array)) {
-    throw new Error("A mark for the schedule names no product");
-  }
-  return { workspaceId: idText(workspace), productId: idText(product), versionstamp };
+function markOf({ key, versionstamp }: Deno.KvEntry<unknown>): ScheduleMark {
+  return { workspaceId: idIn(key, 1), productId: idIn(key, 2), versionstamp };
 }
 
 /** The commit fails when the product was marked again since: then there is more to look at. */

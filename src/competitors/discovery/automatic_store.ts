@@ -5,7 +5,7 @@
  * Who links writes the first, so that each link is in it once.
  */
 import { idBytes, idText } from "../../base/id.ts";
-import { lastIdOf } from "../../platform/store/id_keys.ts";
+import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
@@ -134,11 +134,11 @@ export async function* walkAutomaticShops(
   for (const table of ["dsa", "dsq"] as const) {
     const prefix = [table, idBytes(workspaceId)];
     let last = "";
-    for await (const { key: [, , competitor] } of store.kv.list({ prefix }, { batchSize: 500 })) {
-      if (!(competitor instanceof Uint8Array)) throw new Error("Automatic links have no shop");
-      if (idText(competitor) === last) continue;
-      last = idText(competitor);
-      yield { table, competitorId: last };
+    for await (const { key } of store.kv.list({ prefix }, { batchSize: 500 })) {
+      const competitorId = idIn(key, 2);
+      if (competitorId === last) continue;
+      last = competitorId;
+      yield { table, competitorId };
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Keys: `dsc W competitorId` → how the pages of a shop are found: settings, and how far it has come. */
-import { idBytes, idText } from "../../base/id.ts";
+import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { discoveryOf, NOTHING_DISCOVERED, type StoredDiscovery } from "./discovery.ts";
 
@@ -71,11 +72,10 @@ export async function* walkAllDiscoveries(store: Store) {
 
 async function* walk({ kv }: Store, prefix: Deno.KvKey) {
   for await (const { key, value } of kv.list<StoredDiscovery>({ prefix }, { batchSize: 500 })) {
-    const [, workspace, competitor] = key;
-    if (!(workspace instanceof Uint8Array) || !(competitor instanceof Uint8Array)) {
-      throw new Error("Discovery of no shop");
-    }
-    const [workspaceId, competitorId] = [idText(workspace), idText(competitor)];
-    yield { workspaceId, competitorId, discovery: discoveryOf(value) };
+    yield {
+      workspaceId: idIn(key, 1),
+      competitorId: idIn(key, 2),
+      discovery: discoveryOf(value),
+    };
   }
 }

@@ -7,10 +7,11 @@
  *
  * A page is written with the rows of its numbers and its part. The job of a shop alone writes them.
  */
-import { idBytes, idText } from "../../base/id.ts";
+import { idBytes } from "../../base/id.ts";
 import { gtin14 } from "../../base/trade_number.ts";
 import { partNumberKey } from "../../matching/part_number.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { bytesIn, idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows, listVersions, removeInBatches } from "../../platform/store/rows.ts";
 import { type ShopPage, shopPageOf, type StoredShopPage } from "./shop_page.ts";
@@ -211,11 +212,8 @@ export async function removePages(workspace: WorkspaceStore, competitorId: strin
 export async function* listOldPages({ kv }: Store, seenBefore: Date) {
   const rows = kv.list<StoredShopPage>({ prefix: ["sp"] }, { batchSize: 500 });
   for await (const { key, value } of rows) {
-    const workspace = key[1];
-    if (!(workspace instanceof Uint8Array) || Date.parse(value.seenAt) >= seenBefore.getTime()) {
-      continue;
-    }
-    yield { workspaceId: idText(workspace), ...placeOf(key, 2), page: shopPageOf(value) };
+    if (Date.parse(value.seenAt) >= seenBefore.getTime()) continue;
+    yield { workspaceId: idIn(key, 1), ...placeOf(key, 2), page: shopPageOf(value) };
   }
 }
 
@@ -245,9 +243,5 @@ export async function* walkPageNumbers(workspace: WorkspaceStore) {
 }
 
 function placeOf(key: Deno.KvKey, at: number): PagePlace {
-  const [competitor, hash] = key.slice(at);
-  if (!(competitor instanceof Uint8Array) || !(hash instanceof Uint8Array)) {
-    throw new Error("A page has no place");
-  }
-  return { competitorId: idText(competitor), urlHash: hash.toHex() };
+  return { competitorId: idIn(key, at), urlHash: bytesIn(key, at + 1).toHex() };
 }

@@ -5,8 +5,8 @@
  *
  * Who writes one checks its `sgp` row.
  */
-import { idBytes, idText } from "../../base/id.ts";
-import { lastIdOf } from "../../platform/store/id_keys.ts";
+import { idBytes } from "../../base/id.ts";
+import { bytesIn, idIn, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows, removeInBatches } from "../../platform/store/rows.ts";
@@ -167,13 +167,11 @@ export async function removeSuggestions(
 /** The suggestions of all workspaces that gave way to others before then. */
 export async function* listOldSuggestions({ kv }: Store, decidedBefore: Date) {
   const rows = kv.list<SuggestionRow>({ prefix: ["sg"] }, { batchSize: 500 });
-  for await (const { key: [, workspace], value } of rows) {
+  for await (const { key, value } of rows) {
     const { status, decidedAt } = value;
-    if (!(workspace instanceof Uint8Array) || status !== "superseded" || decidedAt === null) {
-      continue;
-    }
+    if (status !== "superseded" || decidedAt === null) continue;
     if (Date.parse(decidedAt) < decidedBefore.getTime()) {
-      yield { workspaceId: idText(workspace), suggestion: suggestionOf(value) };
+      yield { workspaceId: idIn(key, 1), suggestion: suggestionOf(value) };
     }
   }
 }
@@ -211,10 +209,7 @@ export async function* walkSuggestionRows({ store, workspaceId }: WorkspaceStore
     yield { table: "sgs", id: lastIdOf(key), of: String(key[2]) };
   }
   const places = store.kv.list<string>({ prefix: ["sgp", idBytes(workspaceId)] });
-  for await (const { key: [, , product, hash], value } of places) {
-    if (!(product instanceof Uint8Array) || !(hash instanceof Uint8Array)) {
-      throw new Error("A suggestion has no page");
-    }
-    yield { table: "sgp", id: value, of: `${idText(product)} ${hash.toHex()}` };
+  for await (const { key, value } of places) {
+    yield { table: "sgp", id: value, of: `${idIn(key, 2)} ${bytesIn(key, 3).toHex()}` };
   }
 }

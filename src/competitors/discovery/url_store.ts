@@ -8,6 +8,7 @@
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 import { type KnownUrl, unpackUrls } from "./known_url.ts";
@@ -139,11 +140,11 @@ export async function* walkUrlShops({ store, workspaceId }: WorkspaceStore) {
   for (const table of ["dsu", "dsp"] as const) {
     const prefix = [table, idBytes(workspaceId)];
     let last = "";
-    for await (const { key: [, , competitor] } of store.kv.list({ prefix }, { batchSize: 100 })) {
-      if (!(competitor instanceof Uint8Array)) throw new Error("Pages have no shop");
-      if (competitor.toHex() === last) continue;
-      last = competitor.toHex();
-      yield { table, competitorId: last };
+    for await (const { key } of store.kv.list({ prefix }, { batchSize: 100 })) {
+      const competitorId = idIn(key, 2);
+      if (competitorId === last) continue;
+      last = competitorId;
+      yield { table, competitorId };
     }
   }
 }

@@ -1,4 +1,5 @@
 import { isInStock } from "../../base/availability.ts";
+import { isoOrNull } from "../../base/iso_time.ts";
 import { unitPriceCents } from "../../base/money.ts";
 import type { CompetitorPrice } from "../../catalogue/prices/competitor_price.ts";
 import type { CompetitorPrices } from "../../catalogue/products/product_answer.ts";
@@ -73,7 +74,7 @@ async function listCompetitorPrices(
     packFactor: match.packFactor,
     currency: offer.currency ?? fallback,
     inStock: isInStock(offer.availability),
-    lastCheckedAt: offer.checkedAtMs === null ? null : new Date(offer.checkedAtMs).toISOString(),
+    lastCheckedAt: isoOrNull(offer.checkedAtMs),
   }));
 }
 

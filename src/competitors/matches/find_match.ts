@@ -1,4 +1,4 @@
-import { Failure } from "../../base/failure.ts";
+import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { findCompetitor, type StoredCompetitor } from "../competitor_store.ts";
@@ -31,13 +31,8 @@ export async function requireMatch(workspace: WorkspaceStore, id: string): Promi
   const links = place && await readProductLinks(workspace, place.productId);
   const match = place && await findMatchAt(workspace, place);
   const owner = match && await findCompetitor(workspace, match.competitorId);
-  if (!place || !links || !match || !owner) throw noSuchMatch(id);
+  if (!place || !links || !match || !owner) throw noSuch("competitor product", id);
   return { place, links, match, owner, known: await findIdentity(workspace, id) };
-}
-
-function noSuchMatch(id: string): Failure {
-  const shown = id.slice(0, 100).toWellFormed();
-  return new Failure("not_found", `There is no competitor product "${shown}"`);
 }
 
 /** One match as it is shown. Refuses as `requireMatch` does. */
@@ -45,7 +40,7 @@ export async function readMatch(workspace: WorkspaceStore, id: string): Promise<
   const place = isId(id) ? await findMatchPlace(workspace, id) : null;
   const match = place && await findMatchAt(workspace, place);
   const owner = match && await findCompetitor(workspace, match.competitorId);
-  if (!place || !match || !owner) throw noSuchMatch(id);
+  if (!place || !match || !owner) throw noSuch("competitor product", id);
   const { offers } = await findOffers(workspace, place.productId);
   const { identity } = await findIdentity(workspace, id);
   return toCompetitorProduct(match, owner.competitor, offerOf(offers, match, place), identity);

@@ -3,7 +3,7 @@
  * (docs/decisions/competitors.md).
  */
 import { z } from "@hono/zod-openapi";
-import { Failure } from "../../base/failure.ts";
+import { Failure, noSuch } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { findCard } from "../../catalogue/products/card_store.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
@@ -114,8 +114,7 @@ async function requireProductId(ctx: Context, text: string): Promise<string> {
   const sku = normaliseSku(text);
   const card = misfitOfSku(sku) === null ? await findCard(ctx, sku) : null;
   if (card && !card.isDeleted) return card.id;
-  const shown = sku.slice(0, 100).toWellFormed();
-  throw new Failure("not_found", `There is no product with the SKU "${shown}"`);
+  throw noSuch("product with the SKU", sku);
 }
 
 /** The link is there: only a pack factor that was given can still change it. */

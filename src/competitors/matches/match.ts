@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { isInStock } from "../../base/availability.ts";
+import { isoOrNull } from "../../base/iso_time.ts";
 import type { Competitor } from "../competitor.ts";
 import { Extractor } from "../extractor.ts";
 import { type KeptIdentity, MatchIdentity, shownIdentity } from "./match_identity.ts";
@@ -232,15 +233,11 @@ export function toCompetitorProduct(
     condition: offer.condition,
     seller: offer.seller,
     shipping: offer.shippingCents,
-    lastCheckedAt: instant(offer.checkedAtMs),
+    lastCheckedAt: isoOrNull(offer.checkedAtMs),
     lastStatus: offer.status,
     lastError: offer.error,
     identity: shownIdentity(identity),
     createdAt: match.createdAt,
     updatedAt: match.updatedAt,
   };
-}
-
-function instant(atMs: number | null): string | null {
-  return atMs === null ? null : new Date(atMs).toISOString();
 }

@@ -1,6 +1,7 @@
 /** What the page of a match says it shows, how that was judged, and what a person has said of it. */
 import { z } from "@hono/zod-openapi";
 import { CONDITIONS } from "../../base/condition.ts";
+import { isoOrNull } from "../../base/iso_time.ts";
 import { sha256Hex } from "../../base/sha256.ts";
 import { gtin14 } from "../../base/trade_number.ts";
 import { brandKey } from "../../matching/brand_key.ts";
@@ -136,7 +137,7 @@ export function shownIdentity(kept: KeptIdentity | null): MatchIdentity | null {
     verdict,
     reasons: [...reasons],
     page: page && shownArticle(page),
-    checkedAt: checkedAtMs === null ? null : new Date(checkedAtMs).toISOString(),
+    checkedAt: isoOrNull(checkedAtMs),
     confirmedBy: by("confirmed"),
     rejectedBy: by("rejected"),
   };

@@ -7,8 +7,8 @@
  * Every commit that writes one of these writes the product's offers row too (`offer_store.ts`), so
  * the checks on offers rows hold for matches.
  */
-import { idBytes, idText } from "../../base/id.ts";
-import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
+import { idBytes } from "../../base/id.ts";
+import { bytesIn, idIn, lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../competitor.ts";
@@ -133,7 +133,7 @@ export async function listPlaces(
   const prefix = competitorId === null
     ? ["mi", idBytes(workspaceId)]
     : ofCompetitor(workspaceId, competitorId);
-  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  const selector = selectorAfter(prefix, after);
   const options = { limit, batchSize: Math.min(limit, 1_000) };
   const rows = await Array.fromAsync(store.kv.list<PlaceRow>(selector, options));
   return rows.map(({ key, value }) => ({ matchId: lastIdOf(key), ...unpackPlace(value) }));
@@ -222,9 +222,7 @@ export async function* walkLinkRemovals({ store, workspaceId }: WorkspaceStore) 
   const prefix = ["md", idBytes(workspaceId)];
   const rows = store.kv.list<LinkRemoval>({ prefix }, { batchSize: 1_000 });
   for await (const { key, value } of rows) {
-    const productId = key[2];
-    if (!(productId instanceof Uint8Array)) throw new Error("A key of a removal has no product");
-    yield { productId: idText(productId), urlHash: hashOf(key), ...value };
+    yield { productId: idIn(key, 2), urlHash: hashOf(key), ...value };
   }
 }
 
@@ -247,9 +245,7 @@ export function putLinkRemoval(
 export async function* walkMatches({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["m", idBytes(workspaceId)];
   for await (const { key, value } of store.kv.list<MatchRow>({ prefix }, { batchSize: 1_000 })) {
-    const part = key[2];
-    if (!(part instanceof Uint8Array)) throw new Error("A key of a match has no product");
-    const productId = idText(part);
+    const productId = idIn(key, 2);
     yield { productId, urlHash: hashOf(key), match: unpackMatch(productId, value) };
   }
 }
@@ -259,10 +255,7 @@ export async function* walkPlaces({ store, workspaceId }: WorkspaceStore) {
   for (const table of ["mi", "mc"] as const) {
     const prefix = [table, idBytes(workspaceId)];
     for await (const { key, value } of store.kv.list<PlaceRow>({ prefix }, { batchSize: 1_000 })) {
-      const competitor = key[2];
-      const competitorId = table === "mc" && competitor instanceof Uint8Array
-        ? idText(competitor)
-        : null;
+      const competitorId = table === "mc" ? idIn(key, 2) : null;
       yield { table, competitorId, matchId: lastIdOf(key), ...unpackPlace(value) };
     }
   }
@@ -275,7 +268,5 @@ function ofPlace({ matchId, productId }: MatchPlace, row: MatchRow): Match | nul
 }
 
 function hashOf(key: Deno.KvKey): string {
-  const part = key.at(-1);
-  if (!(part instanceof Uint8Array)) throw new Error("A key of a match has no URL");
-  return part.toHex();
+  return bytesIn(key, -1).toHex();
 }

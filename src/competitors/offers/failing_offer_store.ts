@@ -7,6 +7,7 @@
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import type { Offer } from "./offer.ts";
@@ -113,7 +114,7 @@ export async function listFailingCounts(
   const groups: (FailingGroup & { readonly pages: number })[] = [];
   for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 500 })) {
     const pages = Number(value.value);
-    if (pages !== 0) groups.push({ competitorId: idOf(key[2]), cause: causeOf(key[3]), pages });
+    if (pages !== 0) groups.push({ competitorId: idIn(key, 2), cause: causeOf(key[3]), pages });
   }
   return groups;
 }
@@ -168,23 +169,17 @@ export async function* walkFailing(
 ): AsyncGenerator<FailingPage & { readonly competitorId: string }> {
   const prefix = ["fo", keptIdBytes(workspaceId)];
   for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })) {
-    yield { competitorId: idOf(key[2]), ...pageAt(key, value) };
+    yield { competitorId: idIn(key, 2), ...pageAt(key, value) };
   }
 }
 
 function pageAt(key: Deno.KvKey, productId: Uint8Array): FailingPage {
-  const [, , , cause, sinceMs, matchId] = key;
   return {
-    cause: causeOf(cause),
-    sinceMs: Number(sinceMs),
-    matchId: idOf(matchId),
+    cause: causeOf(key[3]),
+    sinceMs: Number(key[4]),
+    matchId: idIn(key, 5),
     productId: productId.toHex(),
   };
-}
-
-function idOf(part: Deno.KvKeyPart | undefined): string {
-  if (part instanceof Uint8Array) return part.toHex();
-  throw new Error("A failing page has no id");
 }
 
 function causeOf(part: Deno.KvKeyPart | undefined): RepairCause {

@@ -7,9 +7,8 @@
  * for them.
  */
 import type { Availability } from "../../base/availability.ts";
-import { idBytes, keptIdBytes } from "../../base/id.ts";
-import { sha256Hex } from "../../base/sha256.ts";
-import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
+import { idAt, idBytes, keptIdBytes } from "../../base/id.ts";
+import { idIn, lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
@@ -49,8 +48,7 @@ const releasedOf = (workspaceId: string, productId: string) => [
 
 /** 4 bytes of seconds, 8 bytes of SHA-256: lists are by when prices were held. */
 export function heldId({ matchId, heldAtMs }: Pick<HeldPrice, "matchId" | "heldAtMs">): string {
-  const seconds = Math.floor(heldAtMs / 1_000).toString(16).padStart(8, "0");
-  return seconds + sha256Hex(`${matchId} ${heldAtMs}`).slice(0, 16);
+  return idAt(heldAtMs, `${matchId} ${heldAtMs}`);
 }
 
 /** The id of what an offer has waiting; null when nothing is. */
@@ -97,7 +95,7 @@ export async function* walkHeld(
   after: string | null = null,
 ): AsyncGenerator<FoundHeld> {
   const prefix = heldOf(workspaceId);
-  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  const selector = selectorAfter(prefix, after);
   for await (const { key, value } of store.kv.list<HeldPrice>(selector, { batchSize: 200 })) {
     yield { ...value, id: lastIdOf(key) };
   }
@@ -128,9 +126,7 @@ export async function* walkReleased(
     ? ["qr", keptIdBytes(workspaceId)]
     : releasedOf(workspaceId, productId);
   for await (const { key, value } of store.kv.list<[number, string]>({ prefix })) {
-    const [, , product] = key;
-    if (!(product instanceof Uint8Array)) throw new Error("A released price has no product");
     const [priceCents, currency] = value;
-    yield { productId: product.toHex(), matchId: lastIdOf(key), priceCents, currency };
+    yield { productId: idIn(key, 2), matchId: lastIdOf(key), priceCents, currency };
   }
 }

@@ -9,7 +9,7 @@
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import { noteProduct } from "../../catalogue/products/change_log_store.ts";
 import { setOfferGeneration } from "../../catalogue/products/offer_generation_store.ts";
-import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
+import { lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -63,7 +63,7 @@ export async function* walkOffers(
   after: string | null = null,
 ): AsyncGenerator<StoredOffers> {
   const prefix = ["o", keptIdBytes(workspaceId)];
-  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  const selector = selectorAfter(prefix, after);
   for await (const row of store.kv.list<Uint8Array<ArrayBuffer>>(selector, { batchSize: 1_000 })) {
     yield readRow(lastIdOf(row.key), row);
   }

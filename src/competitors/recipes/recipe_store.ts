@@ -8,6 +8,7 @@
 import { idBytes } from "../../base/id.ts";
 import type { LearningPage } from "../../extraction/recipe/learn_recipe.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { PAGES_KEPT, type ShopLessons } from "./shop_lessons.ts";
 
@@ -138,7 +139,7 @@ export function putLessons(
 export async function* walkLessons({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["rc", idBytes(workspaceId)];
   for await (const { key, value } of store.kv.list<ShopLessons>({ prefix }, { batchSize: 500 })) {
-    yield { competitorId: idOf(key), lessons: value };
+    yield { competitorId: idIn(key, 2), lessons: value };
   }
 }
 
@@ -146,14 +147,8 @@ export async function* walkLessons({ store, workspaceId }: WorkspaceStore) {
 export async function* walkKeptPages({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["rcd", idBytes(workspaceId)];
   for await (const { key } of store.kv.list({ prefix }, { batchSize: 500 })) {
-    yield { competitorId: idOf(key), n: Number(key[3]) };
+    yield { competitorId: idIn(key, 2), n: Number(key[3]) };
   }
-}
-
-function idOf(key: Deno.KvKey): string {
-  const id = key[2];
-  if (!(id instanceof Uint8Array)) throw new Error("What a shop has taught has no competitor");
-  return id.toHex();
 }
 
 /** Recipes of all workspaces by how they stand; where one is stale is not looked at. */

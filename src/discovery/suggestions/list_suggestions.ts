@@ -1,4 +1,4 @@
-import { Failure } from "../../base/failure.ts";
+import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import type { JsonValue } from "../../base/json_value.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -87,7 +87,7 @@ export async function readSuggestion(
 ): Promise<MatchSuggestion> {
   const [shown] = await asShown(workspace, [await requireSuggestion(workspace, id)]);
   if (shown) return shown;
-  throw noSuchSuggestion(id);
+  throw noSuch("suggestion", id);
 }
 
 export async function requireSuggestion(
@@ -95,12 +95,8 @@ export async function requireSuggestion(
   id: string,
 ): Promise<StoredSuggestion> {
   const found = isId(id) ? await findSuggestion(workspace, id) : null;
-  if (!found) throw noSuchSuggestion(id);
+  if (!found) throw noSuch("suggestion", id);
   return found;
-}
-
-function noSuchSuggestion(id: string): Failure {
-  return new Failure("not_found", `There is no suggestion "${id.slice(0, 100).toWellFormed()}"`);
 }
 
 async function asShown(

@@ -1,3 +1,4 @@
+import { joinedBytes } from "../../base/joined_bytes.ts";
 import { headOf, type RecordLine, recordOf, withSoldOf } from "../records/record_line.ts";
 
 /** The record that counts for its SKU: the last one of the upload. */
@@ -40,12 +41,12 @@ export class Winners {
   add(bytes: Uint8Array): void {
     const first = bytes.indexOf(LINE_END) + 1;
     if (first === 0) {
-      this.#begun = concatenated(this.#begun, bytes);
+      this.#begun = joinedBytes([this.#begun, bytes]);
       return;
     }
     const end = bytes.lastIndexOf(LINE_END) + 1;
     if (this.#begun.length > 0) {
-      this.#addLines(concatenated(this.#begun, bytes.subarray(0, first)), 0);
+      this.#addLines(joinedBytes([this.#begun, bytes.subarray(0, first)]), 0);
     }
     this.#addLines(bytes.subarray(0, end), this.#begun.length > 0 ? first : 0);
     this.#begun = bytes.slice(end);
@@ -108,11 +109,4 @@ export class Winners {
 
 function winnerAt({ bytes, start, end, losers, joined }: Place): Winner {
   return { ...joined ?? recordOf(bytes.subarray(start, end)), losers };
-}
-
-function concatenated(begun: Uint8Array, rest: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(begun.length + rest.length);
-  both.set(begun);
-  both.set(rest, begun.length);
-  return both;
 }

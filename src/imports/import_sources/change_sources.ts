@@ -2,7 +2,7 @@
 import { type AuditEntry, changedFields } from "../../audit/audit.ts";
 import type { AuditAction } from "../../audit/audit_actions.ts";
 import { addAuditRow } from "../../audit/audit_store.ts";
-import { Failure, refuseFields } from "../../base/failure.ts";
+import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import { judgeUrl, type UrlLimits, type UrlMisfit } from "../../platform/fetch/address_guard.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -129,7 +129,7 @@ export async function pauseSource(write: Write, ctx: Context, id: string): Promi
 export async function requireSource(workspace: WorkspaceStore, id: string): Promise<FoundSource> {
   const found = await findSource(workspace, id);
   if (found) return found;
-  throw new Failure("not_found", `There is no import source "${id.slice(0, 100)}"`);
+  throw noSuch("import source", id);
 }
 
 /** A source as it is shown, without what its last import and pull came to. */

@@ -1,4 +1,4 @@
-import { Failure, refuseFields } from "../../base/failure.ts";
+import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
@@ -30,7 +30,7 @@ export async function requireImport(
   jobId: string,
 ): Promise<QueuedImport> {
   const job = isId(jobId) ? await findJob<QueuedImport>(ctx, IMPORT_KIND, jobId) : null;
-  if (!job) throw new Failure("not_found", `There is no import "${jobId.slice(0, 100)}"`);
+  if (!job) throw noSuch("import", jobId);
   return job;
 }
 

@@ -1,4 +1,5 @@
 /** Which prices a product may have, and in which order. */
+import { compareTexts } from "../../base/compare_texts.ts";
 import type { TierPrice } from "../../catalogue/products/product.ts";
 
 /** A product keeps so many prices. */
@@ -12,7 +13,5 @@ export function byPlace(one: TierPrice, other: TierPrice): number {
 
 /** Null stands where an empty text does. */
 export function byText(one: string | null, other: string | null): number {
-  const left = one ?? "";
-  const right = other ?? "";
-  return left < right ? -1 : left > right ? 1 : 0;
+  return compareTexts(one ?? "", other ?? "");
 }

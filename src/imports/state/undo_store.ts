@@ -11,7 +11,7 @@ import type { LinkPlan } from "../../competitors/matches/link_plan.ts";
 import type { ProductChange } from "../../catalogue/products/product_store.ts";
 import type { SalesChange } from "../../sales/change_sales.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { lastIdOf } from "../../platform/store/id_keys.ts";
+import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { CommitCost, Store, Write } from "../../platform/store/kv.ts";
 import { keyOfJob, remover } from "../job_rows.ts";
 import {
@@ -149,7 +149,7 @@ export async function* walkUndoRows(
 ): AsyncGenerator<{ readonly jobId: string; readonly row: number }> {
   const prefix = ["jv", idBytes(workspaceId)];
   for await (const { key } of store.kv.list({ prefix }, { batchSize: 500 })) {
-    yield { jobId: lastIdOf(key.slice(0, 3)), row: Number(key[3]) };
+    yield { jobId: idIn(key, 2), row: Number(key[3]) };
   }
 }
 
@@ -161,7 +161,7 @@ export async function* walkUndoable(
     const found: Deno.KvEntry<unknown>[] = await Array.fromAsync(kv.list(range, { limit: 1 }));
     const ofImport = found[0]?.key.slice(0, 3);
     if (!ofImport) return;
-    yield { workspaceId: lastIdOf(ofImport.slice(0, 2)), jobId: lastIdOf(ofImport) };
+    yield { workspaceId: idIn(ofImport, 1), jobId: lastIdOf(ofImport) };
     // `true` sorts behind every number.
     range = { prefix: ["jv"], start: [...ofImport, true] };
   }

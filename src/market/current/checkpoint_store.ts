@@ -6,8 +6,9 @@
  *
  * Parts are written before the head that names their generation; those of others go behind it.
  */
-import { idBytes, idText } from "../../base/id.ts";
+import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 
 /** What a checkpoint is of. */
@@ -130,9 +131,8 @@ export async function countCheckpointParts(
     { prefix: partsPrefix(workspaceId) },
     { batchSize: PARTS_AT_ONCE },
   );
-  for await (const { key: [, , bytes] } of rows) {
-    if (!(bytes instanceof Uint8Array)) throw new Error("A key of a checkpoint has no generation");
-    const generation = idText(bytes);
+  for await (const { key } of rows) {
+    const generation = idIn(key, 2);
     counts.set(generation, (counts.get(generation) ?? 0) + 1);
   }
   return counts;

@@ -1,5 +1,6 @@
 /** Reads where products stand in the market: some that are named, or all of a workspace as a stream. */
 import { roundOf } from "../../base/fraction.ts";
+import { isoOrNull } from "../../base/iso_time.ts";
 import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -116,7 +117,7 @@ function offersOf(situation: Situation): MarketOffer[] {
     currency: offer.currency,
     packFactor: offer.packFactor,
     inStock: offer.inStock,
-    observedAt: offer.observedAtMs === null ? null : new Date(offer.observedAtMs).toISOString(),
+    observedAt: isoOrNull(offer.observedAtMs),
     counts: why === null,
     why,
   });

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../base/compare_texts.ts";
 /** Lists that are each newest first as one such list, read no further than it is asked for. */
 
 /** Where an item stands: by time, and at one time by id. */
@@ -12,7 +13,7 @@ export const NEWEST: TimelinePlace = { atMs: Infinity, id: "" };
 /** Negative when `a` is the newer one, which comes first. */
 export function compareNewest(a: TimelinePlace, b: TimelinePlace): number {
   if (a.atMs !== b.atMs) return b.atMs - a.atMs;
-  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
+  return compareTexts(b.id, a.id);
 }
 
 /** Newest first, though the source knows no order among equal times. */

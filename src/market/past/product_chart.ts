@@ -1,5 +1,6 @@
 /** Our price and those of all shops over time, as lines to draw (docs/decisions/market.md). */
 import { z } from "@hono/zod-openapi";
+import { iso } from "../../base/iso_time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { Observation, Position } from "../../observations/observation.ts";
@@ -119,10 +120,6 @@ export async function readChart(
     from: iso(window.fromMs),
     to: iso(window.toMs),
   };
-}
-
-function iso(atMs: number): string {
-  return new Date(atMs).toISOString();
 }
 
 /** What was seen in the product's currency, by match, oldest first; the newest where it is too much. */

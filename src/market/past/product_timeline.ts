@@ -6,6 +6,7 @@ import type { AuditRow } from "../../audit/audit.ts";
 import { type AuditFilter, NO_FILTER } from "../../audit/audit_query.ts";
 import { type AuditPlace, type AuditRows, listAuditRows } from "../../audit/audit_store.ts";
 import { firstOf } from "../../base/batches.ts";
+import { iso } from "../../base/iso_time.ts";
 import {
   type FinishedExport,
   walkFinishedExports,
@@ -349,7 +350,6 @@ function exportItem(
   { one, toldAt }: { readonly one: FinishedExport; readonly toldAt: string },
 ): TimelineItem {
   const { id, atMs, actor, format, fromMs, toMs, rows } = one;
-  const iso = (ms: number) => new Date(ms).toISOString();
   return {
     id: `export-${id}`,
     at: iso(atMs),

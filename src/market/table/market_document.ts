@@ -1,4 +1,5 @@
 /** Where a product stands in the market, as every interface answers it. */
+import { isoOrNull } from "../../base/iso_time.ts";
 import type { ProductMarket } from "../../catalogue/prices/product_market.ts";
 import type { MarketTable } from "./market_table.ts";
 
@@ -40,7 +41,7 @@ export function toProductMarket(
     medianCents: table.number("medianCents", row),
     averageCents: table.number("averageCents", row),
     indexPct: table.number("indexPct", row),
-    newestAt: newestAtMs === null ? null : new Date(newestAtMs).toISOString(),
+    newestAt: isoOrNull(newestAtMs),
     marginPct: table.number("marginPct", row),
     proposal: table.proposalOf(row),
     rule: ruleId === null ? null : { id: ruleId, name: names.rule(ruleId) ?? "" },

@@ -8,6 +8,7 @@ import { sha256 } from "../../base/sha256.ts";
 import { fold } from "../../base/text.ts";
 import { dateOf, dayOf, monthOf } from "../../base/month.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { bytesIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows, removeRows } from "../../platform/store/rows.ts";
 import { type DayFigures, decodeDays, decodeTimes, encodeDays, encodeTimes } from "./trend_row.ts";
@@ -155,9 +156,13 @@ export async function* walkTrendRows(
 ): AsyncGenerator<TrendRow> {
   const prefix = ["mkd", idBytes(workspaceId)];
   for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 500 })) {
-    const [, , month, dimension, part] = key;
-    if (!(part instanceof Uint8Array)) throw new Error("A key of a trend has no value");
-    yield { month: Number(month), dimension: String(dimension), value: part, bytes: value };
+    const [, , month, dimension] = key;
+    yield {
+      month: Number(month),
+      dimension: String(dimension),
+      value: bytesIn(key, 4),
+      bytes: value,
+    };
   }
 }
 

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../base/compare_texts.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import { cutByShard } from "../cut_by_shard.ts";
 import type { PlacedRow } from "./place_rows.ts";
@@ -10,14 +11,10 @@ const MOST = { rows: 170, shards: COMMIT_MAX.checks };
  * row is mostly written once.
  */
 export function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
-  const sorted = rows.toSorted((a, b) => a.shard - b.shard || compare(nameOf(a), nameOf(b)));
+  const sorted = rows.toSorted((a, b) => a.shard - b.shard || compareTexts(nameOf(a), nameOf(b)));
   return cutByShard(sorted, MOST);
 }
 
 function nameOf({ row: { product } }: PlacedRow): string {
   return "sku" in product ? product.sku : product.id;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

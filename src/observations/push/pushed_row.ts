@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
 import { CONDITIONS } from "../../base/condition.ts";
 import { currencyExponent } from "../../base/currency.ts";
+import { shown } from "../../base/failure.ts";
 import { parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { type SaleTerms, saleTerms } from "../../competitors/offers/offer.ts";
@@ -204,9 +205,4 @@ function readUrl(url: string, allowed: AddressAllowList): { target: MatchTarget 
 
 function invalid(message: string): RowRefusal {
   return { code: "validation_failed", message };
-}
-
-/** Foreign text for a message. */
-export function shown(text: string): string {
-  return text.slice(0, 100).toWellFormed();
 }

@@ -1,5 +1,6 @@
 import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
 import { addAuditRow } from "../../audit/audit_store.ts";
+import { shown } from "../../base/failure.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
@@ -55,7 +56,7 @@ import { findProducts, type PlacedRow } from "./place_rows.ts";
 import type { ProductRef } from "./product_memory.ts";
 import type { OfferPlace } from "./offer_memory.ts";
 import type { PushMemory } from "./push_memory.ts";
-import { type PushedRow, type RowRefusal, shown } from "./pushed_row.ts";
+import type { PushedRow, RowRefusal } from "./pushed_row.ts";
 
 interface Recorded {
   readonly refused: readonly RefusedRow[];

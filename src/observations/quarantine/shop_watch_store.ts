@@ -5,8 +5,9 @@
  * pattern` → that the shop has the pattern, and its prices wait. `qj` and `qa` expire by themselves, of
  * `qs` the nightly sweep takes what is two days old.
  */
-import { idBytes, idText } from "../../base/id.ts";
+import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows, removeRows } from "../../platform/store/rows.ts";
 import { patternName, type ShopPattern } from "./shop_pattern.ts";
@@ -115,9 +116,8 @@ export async function listChanged(
   const found: string[] = [];
   const options = limit === Infinity ? { batchSize: 1_000 } : { batchSize: 50 };
   for await (const { key, value } of store.kv.list<number>({ prefix }, options)) {
-    const product = key.at(-1);
-    if (value < sinceMs || !(product instanceof Uint8Array)) continue;
-    if (found.push(idText(product)) >= limit) break;
+    if (value < sinceMs) continue;
+    if (found.push(lastIdOf(key)) >= limit) break;
   }
   return found;
 }

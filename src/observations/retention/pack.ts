@@ -4,13 +4,12 @@
  * positions; ids are derived, so the first four bytes of them, or all, need no room.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { idBytes } from "../../base/id.ts";
+import { idBytes, secondsHex } from "../../base/id.ts";
 import {
   type Observation,
   type PlacedObservation,
   type Position,
   positionOf,
-  secondsOf,
 } from "../observation.ts";
 import { fromRow, type ObservationRow, toRow } from "../observation_row.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
@@ -112,7 +111,7 @@ function decodeEntries(
     if (atMs > toMs) break;
     const hash = bytes.subarray(at + TIME_BYTES, at + TIME_BYTES + HASH_BYTES).toHex();
     const productId = bytes.subarray(at + TIME_BYTES + HASH_BYTES, at + ENTRY_BYTES).toHex();
-    entries.push({ atMs, id: secondsOf(atMs) + hash, productId });
+    entries.push({ atMs, id: secondsHex(atMs) + hash, productId });
   }
   return entries;
 }

@@ -9,6 +9,7 @@
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Position } from "../observation.ts";
 import { keyAt, keyBehind, positionIn } from "../observation_store.ts";
@@ -172,9 +173,7 @@ export async function* walkBlocks<T extends Position>(
   const prefix = [pack.table, idBytes(workspaceId)];
   const rows = store.kv.list<Uint8Array>({ prefix }, { batchSize: 100 });
   for await (const row of rows) {
-    const owner = row.key[2];
-    if (!(owner instanceof Uint8Array)) throw new Error("A key of a block has no owner");
-    const ownerId = owner.toHex();
+    const ownerId = idIn(row.key, 2);
     yield { ownerId, block: asBlock({ pack, ownerId }, row) };
   }
 }

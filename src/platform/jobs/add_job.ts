@@ -1,5 +1,4 @@
-import { idBytes } from "../../base/id.ts";
-import { sha256 } from "../../base/sha256.ts";
+import { idAt } from "../../base/id.ts";
 import type { Context } from "../store/context.ts";
 import { type Job, type JobProgress } from "./job.ts";
 import { findStoredJob, insertJob } from "./job_store.ts";
@@ -79,7 +78,5 @@ function addWithId<Args, Stats>(
 /** Ordered by time like every id: 4 bytes of seconds, then 8 that tell one entry from another. */
 function slotId(workspaceId: string, name: string, slot: Date): string {
   const slotMs = slot.getTime();
-  const seconds = Math.floor(slotMs / 1000).toString(16).padStart(8, "0");
-  const hash = sha256(`${idBytes(workspaceId).toHex()} ${slotMs} ${name}`);
-  return seconds + hash.slice(0, 8).toHex();
+  return idAt(slotMs, `${workspaceId} ${slotMs} ${name}`);
 }

@@ -1,4 +1,4 @@
-import { Failure } from "../../base/failure.ts";
+import { Failure, noSuch } from "../../base/failure.ts";
 import type { Context } from "../store/context.ts";
 import { ended, hasEnded, type Job, type JobKind } from "./job.ts";
 import { findStoredJob, saveJob } from "./job_store.ts";
@@ -15,9 +15,7 @@ export async function cancelJob(
   jobId: string,
 ): Promise<Job> {
   const stored = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
-  if (!stored || stored.job.kind !== kind.kind) {
-    throw new Failure("not_found", `There is no job "${jobId}"`);
-  }
+  if (!stored || stored.job.kind !== kind.kind) throw noSuch("job", jobId);
   const { job } = stored;
   if (hasEnded(job)) throw new Failure("conflict", `The job has already ended: ${job.status}`);
   if (job.status === "running") {

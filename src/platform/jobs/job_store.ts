@@ -7,7 +7,7 @@ import { idBytes, leastIdAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";
 import { hasEnded, type Job } from "./job.ts";
 import { isSameKey, type Store, type Write } from "../store/kv.ts";
-import { lastIdOf } from "../store/id_keys.ts";
+import { idIn, lastIdOf } from "../store/id_keys.ts";
 import { firstRow, getRows } from "../store/rows.ts";
 
 const EMPTY = new Uint8Array();
@@ -164,7 +164,7 @@ export async function* listLeases(
   untilMs: number,
 ): AsyncGenerator<Pick<Job, "workspaceId" | "jobId">> {
   for await (const { key } of kv.list({ prefix: ["jl"], end: ["jl", untilMs] })) {
-    yield { workspaceId: lastIdOf(key.slice(0, 3)), jobId: lastIdOf(key) };
+    yield { workspaceId: idIn(key, 2), jobId: lastIdOf(key) };
   }
 }
 
@@ -233,11 +233,11 @@ export async function listMissingRows({ kv }: Store, { job, versionstamp }: Stor
 export async function* listFollowingRows({ kv }: Store) {
   for (const [table, ownerAt] of [["jk", 1], ["jr", 2], ["jl", 2]] as const) {
     for await (const { key } of kv.list({ prefix: [table] })) {
-      yield { key, workspaceId: lastIdOf(key.slice(0, ownerAt + 1)), jobId: lastIdOf(key) };
+      yield { key, workspaceId: idIn(key, ownerAt), jobId: lastIdOf(key) };
     }
   }
   for await (const { key, value } of kv.list<string>({ prefix: ["jx"] })) {
-    yield { key, workspaceId: lastIdOf(key.slice(0, 2)), jobId: value };
+    yield { key, workspaceId: idIn(key, 1), jobId: value };
   }
 }
 
@@ -265,7 +265,7 @@ function rowsOf(job: Job): Deno.KvKey[] {
 
 function readyRow(key: Deno.KvKey): ReadyRow {
   return {
-    workspaceId: lastIdOf(key.slice(0, 3)),
+    workspaceId: idIn(key, 2),
     notBeforeMs: Number(key[3]),
     jobId: lastIdOf(key),
   };

@@ -1,7 +1,7 @@
 /** Uploads in the store: written as they come, read back as a stream or at any place, never whole in memory. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { Failure } from "../../base/failure.ts";
+import { Failure, noSuch } from "../../base/failure.ts";
 import type { Clockwork, WorkspaceStore } from "../store/context.ts";
 import { type Store, transact, transactVersioned, type Write } from "../store/kv.ts";
 import { roomLog } from "../log.ts";
@@ -351,7 +351,7 @@ export async function openBlob(workspace: WorkspaceStore, blobId: string): Promi
 
 async function requireBlob(workspace: WorkspaceStore, blobId: string): Promise<SpooledBlob> {
   const blob = await findBlob(workspace, blobId);
-  if (!blob) throw new Failure("not_found", `There is no upload "${blobId}"`);
+  if (!blob) throw noSuch("upload", blobId);
   return blob;
 }
 

@@ -25,9 +25,31 @@ export function selectorOfIds(
   };
 }
 
+/** What lies below `prefix` behind an id in the order of the list; null begins with the first. */
+export function selectorAfter(
+  prefix: Deno.KvKey,
+  after: string | null,
+  order: "asc" | "desc" = "asc",
+): Deno.KvListSelector {
+  if (after === null) return { prefix };
+  return order === "asc"
+    ? { prefix, start: [...prefix, justAfterId(after)] }
+    : { prefix, end: [...prefix, idBytes(after)] };
+}
+
+/** The bytes that stand at a place of a key; a place below zero counts from the end. Asserted. */
+export function bytesIn(key: Deno.KvKey, place: number): Uint8Array {
+  const part = key.at(place);
+  if (!(part instanceof Uint8Array)) throw new Error(`A key has no bytes at its place ${place}`);
+  return part;
+}
+
+/** As `bytesIn`, where the bytes are those of an id. */
+export function idIn(key: Deno.KvKey, place: number): string {
+  return idText(bytesIn(key, place));
+}
+
 /** The id that a key ends in; such a key is asserted. */
 export function lastIdOf(key: Deno.KvKey): string {
-  const part = key.at(-1);
-  if (!(part instanceof Uint8Array)) throw new Error("A key does not end in an id");
-  return idText(part);
+  return idIn(key, -1);
 }

@@ -3,7 +3,8 @@
  * workspace's first. Workspaces take turns, and so do the lanes of each: a full one delays no other.
  * Lighter than a job: a row has no lease and no history, it goes away in the commit that has its effect.
  */
-import { idBytes, idText } from "../../base/id.ts";
+import { idBytes } from "../../base/id.ts";
+import { idIn } from "./id_keys.ts";
 import { onCommitted, type Store, type Write } from "./kv.ts";
 import { firstRow } from "./rows.ts";
 
@@ -53,9 +54,9 @@ export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
   const laneKey = (lane: readonly string[]): Deno.KvKey => [table, ...lane.map(idBytes)];
   const rowKey = ({ lane, dueMs, id }: NewQueueRow<T>) => [...laneKey(lane), dueMs, idBytes(id)];
   const rowOf = ({ key, value, versionstamp }: Deno.KvEntry<T>): QueueRow<T> => ({
-    lane: key.slice(1, 1 + laneIds).map(idOf),
+    lane: Array.from({ length: laneIds }, (_, n) => idIn(key, 1 + n)),
     dueMs: Number(key[1 + laneIds]),
-    id: idOf(key[2 + laneIds]),
+    id: idIn(key, 2 + laneIds),
     value,
     versionstamp,
   });
@@ -184,9 +185,4 @@ async function* ring<T>(
     if (row.lane.slice(0, last.length).join() > end) return;
     yield row;
   }
-}
-
-function idOf(part: Deno.KvKeyPart | undefined): string {
-  if (part instanceof Uint8Array) return idText(part);
-  throw new Error("A row of a queue has no id where one belongs");
 }

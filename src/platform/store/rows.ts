@@ -1,4 +1,5 @@
 import type { BytesAt, BytesRow } from "./direct_reads.ts";
+import { bytesIn } from "./id_keys.ts";
 import type { PlainKey } from "./key_hex.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
@@ -47,7 +48,7 @@ export async function listBytes(
   // One seventh faster than a loop that awaits each row.
   const found = await Array.fromAsync(kv.list<Uint8Array<ArrayBuffer>>(selector, options));
   return found.map(({ key, value, versionstamp }) => ({
-    part: lastHex(key),
+    part: bytesIn(key, -1).toHex(),
     value,
     versionstamp,
   }));
@@ -84,7 +85,7 @@ export async function getBytes(
   const keys = parts.map((part) => [...prefix, Uint8Array.fromHex(part)]);
   const rows = await getRows<Uint8Array<ArrayBuffer>>(store, keys);
   return rows.flatMap(({ key, value, versionstamp }) =>
-    value === null ? [] : [{ part: lastHex(key), value, versionstamp }]
+    value === null ? [] : [{ part: bytesIn(key, -1).toHex(), value, versionstamp }]
   );
 }
 
@@ -154,12 +155,6 @@ export async function countRows(
 /** The smallest bytes that are greater. */
 function justAfter(part: string): Uint8Array {
   return Uint8Array.fromHex(`${part}00`);
-}
-
-function lastHex(key: Deno.KvKey): string {
-  const part = key.at(-1);
-  if (!(part instanceof Uint8Array)) throw new Error("A key does not end in bytes");
-  return part.toHex();
 }
 
 /**

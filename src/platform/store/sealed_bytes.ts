@@ -1,5 +1,6 @@
 /** Bytes that only the holder of a secret can read again: AES-256-GCM (NIST SP 800-38D). */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { joinedBytes } from "../../base/joined_bytes.ts";
 
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
@@ -10,7 +11,7 @@ export function sealBytes(secret: Uint8Array, bytes: Uint8Array): Uint8Array<Arr
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, secret, nonce);
   const text = [cipher.update(bytes), cipher.final()];
-  return joined([nonce, cipher.getAuthTag(), ...text]);
+  return joinedBytes([nonce, cipher.getAuthTag(), ...text]);
 }
 
 /** The inverse of `sealBytes`. Throws when the secret is another one or a byte was changed. */
@@ -18,15 +19,5 @@ export function openBytes(secret: Uint8Array, sealed: Uint8Array): Uint8Array<Ar
   const decipher = createDecipheriv(ALGORITHM, secret, sealed.subarray(0, NONCE_BYTES));
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   const text = sealed.subarray(NONCE_BYTES + TAG_BYTES);
-  return joined([decipher.update(text), decipher.final()]);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
+  return joinedBytes([decipher.update(text), decipher.final()]);
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
+import { isoOrNull } from "../../base/iso_time.ts";
 import { priceGuard } from "../guard.ts";
 import type { PricedOffer } from "../market.ts";
 import { isLargeMove } from "../../base/money.ts";
@@ -51,7 +52,7 @@ export const SAFETY_GUARDS = [
     value: "cooldown",
     facts: z.object({ lastFiredAt: z.iso.datetime().nullable() }),
     against({ isCoolingDown, view: { memory } }, say) {
-      return isCoolingDown ? say({ lastFiredAt: timeText(memory?.lastFiredAtMs ?? null) }) : null;
+      return isCoolingDown ? say({ lastFiredAt: isoOrNull(memory?.lastFiredAtMs ?? null) }) : null;
     },
   }),
   // Nothing is applied without the history of the own price.
@@ -72,7 +73,7 @@ export const SAFETY_GUARDS = [
         ? wish.used
         : referenceOffers(view.options.kind, view.references);
       const hasChanged = used.some(({ offer }) => (offer.priceSinceMs ?? -Infinity) > setAtMs);
-      return hasChanged ? null : say({ setAt: timeText(setAtMs) });
+      return hasChanged ? null : say({ setAt: isoOrNull(setAtMs) });
     },
   }),
   // Every price that ours was computed from is young, and not dated ahead of the clock.
@@ -192,10 +193,6 @@ function namesOf(used: readonly { readonly competitor: string }[]): string[] {
 
 function offerNames(offers: readonly PricedOffer[]): string[] {
   return namesOf(offers.map(({ offer }) => offer));
-}
-
-function timeText(atMs: number | null): string | null {
-  return atMs === null ? null : new Date(atMs).toISOString();
 }
 
 /** True when `cents` is at most `pct` percent of `fromCents` away from it, exactly. */

@@ -5,6 +5,7 @@
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 
 const HOUR_MS = 3_600_000;
@@ -34,11 +35,8 @@ export interface ShopPlace {
   readonly competitorId: string;
 }
 
-function shopIn([table, workspace, competitor]: Deno.KvKey): ShopPlace {
-  if (!(workspace instanceof Uint8Array) || !(competitor instanceof Uint8Array)) {
-    throw new Error(`A row of "${String(table)}" has no shop`);
-  }
-  return { workspaceId: workspace.toHex(), competitorId: competitor.toHex() };
+function shopIn(key: Deno.KvKey): ShopPlace {
+  return { workspaceId: idIn(key, 1), competitorId: idIn(key, 2) };
 }
 
 /** The last error of a shop. */

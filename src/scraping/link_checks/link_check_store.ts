@@ -9,7 +9,7 @@
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { justAfterId } from "../../platform/store/id_keys.ts";
+import { idIn, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import type { ReadPage } from "../preview/preview.ts";
@@ -150,15 +150,13 @@ export async function findWaitingShop(
   after: string | null,
 ): Promise<string | null> {
   const prefix = waitPrefix(workspaceId, checkId);
-  const selector = after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
+  const selector = selectorAfter(prefix, after);
   for await (const { key } of store.kv.list(selector, { limit: 1 })) return shopOf(key);
   return null;
 }
 
 function shopOf(key: Deno.KvKey): string {
-  const part = key[4];
-  if (!(part instanceof Uint8Array)) throw new Error("A line waits for no shop");
-  return part.toHex();
+  return idIn(key, 4);
 }
 
 /** A line that was looked at: it waits no more. */
@@ -306,9 +304,8 @@ export function deleteCheckRow(write: Write, key: Deno.KvKey): void {
 export async function* walkCheckEntries({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["lc", idBytes(workspaceId)];
   for await (const { key, value } of store.kv.list({ prefix }, { batchSize: 500 })) {
-    const [, , check, kind, ...rest] = key;
-    if (!(check instanceof Uint8Array)) throw new Error("A checked line has no check");
-    const checkId = check.toHex();
+    const [, , , kind, ...rest] = key;
+    const checkId = idIn(key, 2);
     if (kind === "part") yield { checkId, kind } as const;
     else if (kind === "wait") yield { checkId, kind, name: `left ${shopOf(key)}` } as const;
     else if (kind === "left") {

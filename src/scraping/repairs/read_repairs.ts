@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { compareTexts } from "../../base/compare_texts.ts";
 import { isId } from "../../base/id.ts";
 import type { JsonValue } from "../../base/json_value.ts";
 import { Failure } from "../../base/failure.ts";
@@ -106,11 +107,8 @@ export async function readRepairs(
 
 /** Most pages first; those of a shop stand by cause where they are as many. */
 function byPages(a: Counted, b: Counted): number {
-  return b.pages - a.pages || compare(a.competitorId, b.competitorId) || compare(a.cause, b.cause);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return b.pages - a.pages || compareTexts(a.competitorId, b.competitorId) ||
+    compareTexts(a.cause, b.cause);
 }
 
 function positionOf({ pages, competitorId, cause }: Counted): JsonValue {
@@ -165,7 +163,7 @@ async function failingShops(ctx: Context, cause: RepairCause | null): Promise<re
     counts.filter((one) => cause === null || one.cause === cause).map((one) => one.competitorId),
   );
   return competitors.filter(({ id, enabled }) => enabled && failing.has(id))
-    .map(({ id }) => id).sort(compare);
+    .map(({ id }) => id).sort(compareTexts);
 }
 
 /** Pages of products that are being deleted fall out. */

@@ -1,7 +1,6 @@
-import { Failure } from "../../base/failure.ts";
+import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { findCompetitor } from "../../competitors/competitor_store.ts";
-import { noSuchCompetitor } from "../../competitors/find_competitor.ts";
 import { countFailing } from "../../competitors/offers/failing_offer_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import type { JobKind } from "../../platform/jobs/job.ts";
@@ -31,7 +30,7 @@ export async function retryPages(
 ): Promise<Retry> {
   const retry = await transact(ctx, async (write) => {
     const found = isId(competitorId) ? await findCompetitor(ctx, competitorId) : null;
-    if (!found) throw noSuchCompetitor(competitorId);
+    if (!found) throw noSuch("competitor", competitorId);
     const last = await findLastRetry(ctx, competitorId);
     const running = last.retryId && await findInHand<RetryJob>(ctx, RETRY_KIND, last.retryId);
     if (running) return running;

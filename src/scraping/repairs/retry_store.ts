@@ -1,6 +1,7 @@
 /** Keys: `fr W competitorId` → the retry of the shop's failing pages that was asked for last. */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 
 const key = (workspaceId: string, competitorId: string) => [
@@ -43,8 +44,7 @@ export function dropLastRetry(write: Write, workspaceId: string, competitorId: s
 /** Every row, for checks of the store. */
 export async function* walkLastRetries({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["fr", idBytes(workspaceId)];
-  for await (const { key: [, , competitor], value } of store.kv.list<string>({ prefix })) {
-    if (!(competitor instanceof Uint8Array)) throw new Error("A retry has no competitor");
-    yield { competitorId: competitor.toHex(), retryId: value };
+  for await (const { key, value } of store.kv.list<string>({ prefix })) {
+    yield { competitorId: idIn(key, 2), retryId: value };
   }
 }

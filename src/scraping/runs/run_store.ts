@@ -5,7 +5,7 @@
  * the result of the n-th target.
  */
 import { idBytes } from "../../base/id.ts";
-import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
+import { idIn, lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -103,13 +103,8 @@ export async function* walkRunIds(
   const prefix = "productId" in of
     ? ofProduct(workspaceId, of.productId)
     : endedPrefix(workspaceId, of.status);
-  const isNewestFirst = order === "desc";
-  const bound = after === null
-    ? {}
-    : isNewestFirst
-    ? { end: [...prefix, idBytes(after)] }
-    : { start: [...prefix, justAfterId(after)] };
-  const rows = store.kv.list({ prefix, ...bound }, { reverse: isNewestFirst });
+  const selector = selectorAfter(prefix, after, order);
+  const rows = store.kv.list(selector, { reverse: order === "desc" });
   for await (const { key } of rows) yield lastIdOf(key);
 }
 
@@ -124,9 +119,8 @@ export async function listActiveIds({ store, workspaceId }: WorkspaceStore): Pro
 export async function* walkActiveRuns(
   { kv }: Store,
 ): AsyncGenerator<{ readonly workspaceId: string; readonly runId: string }> {
-  for await (const { key: [, workspace], value } of kv.list<string>({ prefix: ["ra"] })) {
-    if (!(workspace instanceof Uint8Array)) throw new Error("An active run has no workspace");
-    yield { workspaceId: workspace.toHex(), runId: value };
+  for await (const { key, value } of kv.list<string>({ prefix: ["ra"] })) {
+    yield { workspaceId: idIn(key, 1), runId: value };
   }
 }
 

@@ -1,3 +1,4 @@
+import { msOrNull } from "../../base/iso_time.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { listLiveMatches, type LiveMatch } from "../../competitors/matches/competitor_prices.ts";
 import { domainOf } from "../../competitors/domain.ts";
@@ -47,7 +48,7 @@ function isUnseen({ match, offer }: LiveMatch, tried: ReadonlySet<string> | null
 }
 
 function lastScrapedMs(lastScrapedAt: string | null): number | null {
-  return lastScrapedAt === null ? null : Date.parse(lastScrapedAt);
+  return msOrNull(lastScrapedAt);
 }
 
 /** What its domains will carry together with this product. */

@@ -3,8 +3,8 @@
  * without a look at products; `ds W productId` → the schedule of a product, by which its due row can
  * be moved; `dl domain` → u64 and `dc W competitorId` → u64, due fetches per day in thousandths.
  */
-import { idBytes, idText } from "../../base/id.ts";
-import { lastIdOf } from "../../platform/store/id_keys.ts";
+import { idBytes } from "../../base/id.ts";
+import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
@@ -118,14 +118,10 @@ export async function* walkDue({ kv }: Store, nowMs: number, max: number): Async
     const range = { prefix: ["due", bucket], end: ["due", bucket, nowMs + 1] };
     const rows: DueRow[] = [];
     for await (const { key } of kv.list(range, { limit: LOOKED_AT_MAX, batchSize: 500 })) {
-      const [, , dueAt, workspace, product] = key;
-      if (!(workspace instanceof Uint8Array) || !(product instanceof Uint8Array)) {
-        throw new Error("A due row names no product");
-      }
       rows.push({
-        workspaceId: idText(workspace),
-        productId: idText(product),
-        dueAtMs: Number(dueAt),
+        workspaceId: idIn(key, 3),
+        productId: idIn(key, 4),
+        dueAtMs: Number(key[2]),
       });
     }
     yield* inTurn(rows).slice(0, max);
