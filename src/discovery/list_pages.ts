@@ -1,5 +1,6 @@
 /** The pages of a shop that show a product, as they are known: by visits, feeds and searches. */
 import { z } from "@hono/zod-openapi";
+import { batchesOf } from "../base/batches.ts";
 import { exponentOf } from "../base/currency.ts";
 import type { JsonValue } from "../base/json_value.ts";
 import { fold } from "../base/text.ts";
@@ -209,13 +210,13 @@ async function* pageBatches(
 ): AsyncGenerator<Cell[][]> {
   const links = await linksOf(workspace, competitorId);
   const fits = fitting(wanted, links);
-  let rows: FoundPage[] = [];
-  for await (const one of pagesAfter(workspace, competitorId, wanted.gtin || null, null)) {
-    if (!fits(one) || rows.push(one) < READ) continue;
+  const pages = async function* () {
+    const all = pagesAfter(workspace, competitorId, wanted.gtin || null, null);
+    for await (const one of all) if (fits(one)) yield one;
+  };
+  for await (const rows of batchesOf(pages(), READ)) {
     yield (await shown(workspace, rows, links)).map(cellsOf);
-    rows = [];
   }
-  if (rows.length > 0) yield (await shown(workspace, rows, links)).map(cellsOf);
 }
 
 function cellsOf(page: KnownPage): Cell[] {
