@@ -1,7 +1,6 @@
 /** Tells people of links whose pages show another product: singly, or of many at once. */
 import { findProduct } from "../catalogue/products/product_store.ts";
-import { listWorkspaces } from "../identity/workspace_store.ts";
-import { eachApart } from "../platform/jobs/each_apart.ts";
+import { countInWorkspaces } from "../identity/each_workspace.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { identityReasonText } from "../wording/identity_words.ts";
@@ -34,12 +33,9 @@ const SHOPS_MAX = 1_000;
  * likes. Answers how many alerts it raised.
  */
 export async function raiseMismatches(setup: AlertSetup): Promise<number> {
-  let count = 0;
-  const workspaces = await listWorkspaces(setup.store);
-  await eachApart("pages of other products", workspaces.map(({ id }) => id), async (id) => {
-    count += await tellIn(setup, id);
+  return await countInWorkspaces(setup.store, "pages of other products", ({ workspaceId }) => {
+    return tellIn(setup, workspaceId);
   });
-  return count;
 }
 
 async function tellIn(

@@ -1,14 +1,15 @@
 /** The pages of a shop that show a product, as they are known: by visits, feeds and searches. */
 import { z } from "@hono/zod-openapi";
+import { batchesOf } from "../base/batches.ts";
 import { exponentOf } from "../base/currency.ts";
 import type { JsonValue } from "../base/json_value.ts";
 import { fold } from "../base/text.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
-import { findPagesOfShop, listPages, type PagePlace } from "../competitors/discovery/page_store.ts";
+import { findPagesOfShop, type FoundPage, shopPages } from "../competitors/discovery/page_store.ts";
 import { ShopPage } from "../competitors/discovery/shop_page.ts";
 import { requireCompetitor } from "../competitors/find_competitor.ts";
-import { listPlaces } from "../competitors/matches/match_store.ts";
+import { placePages } from "../competitors/matches/match_store.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import type { Columns } from "../platform/http/list_file.ts";
 import { cursorAt, openCursor, type Page } from "../platform/http/page.ts";
@@ -50,7 +51,6 @@ export const KnownPagesFilter = z.strictObject(filters);
 export const KnownPagesTableQuery = z.strictObject({ ...filters, dialect: DialectQuery });
 
 type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
-type FoundPage = PagePlace & { readonly page: ShopPage };
 
 /** Read at once. */
 const READ = 500;
@@ -103,12 +103,7 @@ async function* pagesAfter(
     yield* found.filter(({ urlHash }) => after === null || urlHash > after);
     return;
   }
-  for (let last = after;;) {
-    const pages = await listPages(workspace, competitorId, last, READ);
-    yield* pages;
-    last = pages.at(-1)?.urlHash ?? null;
-    if (pages.length < READ || last === null) return;
-  }
+  for await (const pages of shopPages(workspace, competitorId, READ, after)) yield* pages;
 }
 
 interface Link {
@@ -122,16 +117,14 @@ async function linksOf(
   competitorId: string,
 ): Promise<ReadonlyMap<string, readonly Link[]>> {
   const links = new Map<string, Link[]>();
-  for (let after: string | null = null;;) {
-    const places = await listPlaces(workspace, competitorId, after, PLACES);
+  for await (const places of placePages(workspace, competitorId, PLACES)) {
     for (const { matchId: id, productId, urlHash } of places) {
       const known = links.get(urlHash);
       if (known) known.push({ id, productId });
       else links.set(urlHash, [{ id, productId }]);
     }
-    after = places.at(-1)?.matchId ?? null;
-    if (places.length < PLACES || after === null) return links;
   }
+  return links;
 }
 
 function fitting(
@@ -209,13 +202,13 @@ async function* pageBatches(
 ): AsyncGenerator<Cell[][]> {
   const links = await linksOf(workspace, competitorId);
   const fits = fitting(wanted, links);
-  let rows: FoundPage[] = [];
-  for await (const one of pagesAfter(workspace, competitorId, wanted.gtin || null, null)) {
-    if (!fits(one) || rows.push(one) < READ) continue;
+  const pages = async function* () {
+    const all = pagesAfter(workspace, competitorId, wanted.gtin || null, null);
+    for await (const one of all) if (fits(one)) yield one;
+  };
+  for await (const rows of batchesOf(pages(), READ)) {
     yield (await shown(workspace, rows, links)).map(cellsOf);
-    rows = [];
   }
-  if (rows.length > 0) yield (await shown(workspace, rows, links)).map(cellsOf);
 }
 
 function cellsOf(page: KnownPage): Cell[] {

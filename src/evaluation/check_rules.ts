@@ -7,6 +7,7 @@ import { RowSums } from "../base/row_sums.ts";
 import { findDeletedDocument, findDocument } from "../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
+import { idOf, pagesOf } from "../platform/store/pages_of.ts";
 import { findJob } from "../platform/jobs/job_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { briefOf, type StoredBrief } from "../proposals/proposal_brief.ts";
@@ -100,16 +101,13 @@ function indexRowsOf({ id, ruleId, productId, status }: StoredProposal): string[
 
 async function* checkOpen(workspace: WorkspaceStore) {
   let open = 0;
-  for (let after: string | null = null;;) {
-    const rows = await listOpenRows(workspace, after, ROWS);
+  for await (const rows of pagesOf((...at) => listOpenRows(workspace, ...at), idOf, ROWS)) {
     for (const { id: productId, proposalId } of rows) {
       const found = await findProposal(workspace, proposalId);
       const isOpen = found?.proposal.status === "open" && found.proposal.productId === productId;
       if (isOpen) open++;
       else yield `The open proposal ${proposalId} of product ${productId} is not open`;
     }
-    after = rows.at(-1)?.id ?? null;
-    if (rows.length < ROWS) break;
   }
   let expected = 0;
   for await (const { status } of walkProposals(workspace)) if (status === "open") expected++;
@@ -137,16 +135,17 @@ function withoutWorth(
 }
 
 async function* checkStates(workspace: WorkspaceStore) {
-  for (let after: string | null = null;;) {
-    const rows = await listRuleStates(workspace, after, ROWS);
+  for await (const rows of statePages(workspace)) {
     for (const { id } of rows) {
       const isKnown = await findDocument(workspace, id) ??
         await findDeletedDocument(workspace, id);
       if (!isKnown) yield `Rules remember the unknown product ${id}`;
     }
-    after = rows.at(-1)?.id ?? null;
-    if (rows.length < ROWS) return;
   }
+}
+
+function statePages(workspace: WorkspaceStore) {
+  return pagesOf((...at) => listRuleStates(workspace, ...at), idOf, ROWS);
 }
 
 /** Each brake that rules remember as closed until a time stands in the list, and no other. */
@@ -177,8 +176,7 @@ function brakeText({ productId, ruleId, untilMs }: ClosedBrake): string {
 }
 
 async function* rememberedBrakes(workspace: WorkspaceStore): AsyncGenerator<ClosedBrake> {
-  for (let after: string | null = null;;) {
-    const rows = await listRuleStates(workspace, after, ROWS);
+  for await (const rows of statePages(workspace)) {
     const states = await findRuleStates(workspace, rows.map(({ id }) => id));
     for (const [productId, state] of states) {
       for (const [ruleId, { brake }] of Object.entries(state)) {
@@ -186,8 +184,6 @@ async function* rememberedBrakes(workspace: WorkspaceStore): AsyncGenerator<Clos
         if (untilMs !== null) yield { productId, ruleId, untilMs };
       }
     }
-    after = rows.at(-1)?.id ?? null;
-    if (rows.length < ROWS) return;
   }
 }
 

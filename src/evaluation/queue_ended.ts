@@ -1,9 +1,9 @@
 /** Products of which a time has come to its end: the rules are asked again, although nothing else has happened. */
+import { firstOf } from "../base/batches.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
-import { listWorkspaces } from "../identity/workspace_store.ts";
-import { eachApart } from "../platform/jobs/each_apart.ts";
+import { commitInWorkspaces } from "../identity/each_workspace.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
-import { type Store, transact, type Write } from "../platform/store/kv.ts";
+import type { Store, Write } from "../platform/store/kv.ts";
 
 const PER_COMMIT = 1_000;
 const PER_ROW = 100;
@@ -38,20 +38,15 @@ export async function queueEnded<T extends { readonly productId: string }>(
   { store, clockwork }: EndedSetup,
   times: EndingTimes<T>,
 ): Promise<number> {
-  let count = 0;
   const toMs = clockwork.now().getTime() - GRACE_MS;
-  const workspaces = await listWorkspaces(store);
-  await eachApart(times.name, workspaces.map(({ id }) => id), async (workspaceId) => {
-    for (let found = PER_COMMIT; found === PER_COMMIT;) {
-      found = await queueSome({ store, workspaceId }, { clockwork, toMs, times });
-      count += found;
-    }
+  return await commitInWorkspaces(store, times.name, PER_COMMIT, (write, workspace) => {
+    return queueSome(write, workspace, { clockwork, toMs, times });
   });
-  return count;
 }
 
-/** One commit, which moves the pass on behind the last one that it has queued. */
+/** Moves the pass on behind the last one that it queues. */
 async function queueSome<T extends { readonly productId: string }>(
+  write: Write,
   workspace: WorkspaceStore,
   { clockwork, toMs, times }: {
     readonly clockwork: Clockwork;
@@ -59,21 +54,16 @@ async function queueSome<T extends { readonly productId: string }>(
     readonly times: EndingTimes<T>;
   },
 ): Promise<number> {
-  return await transact(workspace, async (write) => {
-    const pass = await times.findPass(workspace);
-    const ended: T[] = [];
-    for await (const one of times.walk(workspace, { after: pass.last ?? 0, toMs })) {
-      if (ended.push(one) === PER_COMMIT) break;
-    }
-    const last = ended.at(-1);
-    if (last === undefined) return 0;
-    for (let from = 0; from < ended.length; from += PER_ROW) {
-      const part = ended.slice(from, from + PER_ROW).map(({ productId }) => productId);
-      queueTouched(write, workspace.workspaceId, clockwork, [...new Set(part)]);
-    }
-    times.savePass(write, workspace.workspaceId, pass, last);
-    return ended.length;
-  });
+  const pass = await times.findPass(workspace);
+  const ended = await firstOf(times.walk(workspace, { after: pass.last ?? 0, toMs }), PER_COMMIT);
+  const last = ended.at(-1);
+  if (last === undefined) return 0;
+  for (let from = 0; from < ended.length; from += PER_ROW) {
+    const part = ended.slice(from, from + PER_ROW).map(({ productId }) => productId);
+    queueTouched(write, workspace.workspaceId, clockwork, [...new Set(part)]);
+  }
+  times.savePass(write, workspace.workspaceId, pass, last);
+  return ended.length;
 }
 
 /** Puts up to 100 products before the rules; one mutation. */

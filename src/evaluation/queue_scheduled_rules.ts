@@ -1,7 +1,7 @@
 /** Rules that have a time of day: at that time their products are put before them. */
 import { rejudge } from "../events/rejudge.ts";
-import { listWorkspaces, requireWorkspace } from "../identity/workspace_store.ts";
-import { eachApart } from "../platform/jobs/each_apart.ts";
+import { eachWorkspace } from "../identity/each_workspace.ts";
+import { requireWorkspace } from "../identity/workspace_store.ts";
 import { type Actor, contextFor } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { dueSlot } from "../pricing/rule_schedule.ts";
@@ -15,11 +15,10 @@ const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 /** The pass of every minute; each time of a rule once, however many processes ask. Answers how many came. */
 export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   let count = 0;
-  const workspaces = await listWorkspaces(setup.store);
-  await eachApart("scheduled rules", workspaces.map(({ id }) => id), async (workspaceId) => {
-    const page = await setup.book.rulesOf({ store: setup.store, workspaceId });
+  await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {
+    const page = await setup.book.rulesOf(workspace);
     for (const rule of page.byId.values()) {
-      if (rule.schedule !== null && await queueOne(setup, workspaceId, rule)) count++;
+      if (rule.schedule !== null && await queueOne(setup, workspace.workspaceId, rule)) count++;
     }
   });
   return count;

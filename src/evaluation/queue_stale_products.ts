@@ -4,9 +4,8 @@
  */
 import { shard } from "../catalogue/products/product.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
-import { listWorkspaces } from "../identity/workspace_store.ts";
+import { countInWorkspaces } from "../identity/each_workspace.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import { eachApart } from "../platform/jobs/each_apart.ts";
 import { transact } from "../platform/store/kv.ts";
 import type { RuleSetup } from "./rule_book.ts";
 import { rulesFor } from "./evaluate_touched.ts";
@@ -24,12 +23,9 @@ const ROWS_PER_COMMIT = 50;
  * do something about. One pass per workspace and slot, whoever asks how often; answers how many products it found.
  */
 export async function queueStaleProducts(setup: RuleSetup, slot: Date): Promise<number> {
-  let count = 0;
-  const workspaces = await listWorkspaces(setup.store);
-  await eachApart("stale products", workspaces.map(({ id }) => id), async (workspaceId) => {
-    count += await queueOf(setup, { store: setup.store, workspaceId }, slot);
+  return await countInWorkspaces(setup.store, "stale products", (workspace) => {
+    return queueOf(setup, workspace, slot);
   });
-  return count;
 }
 
 async function queueOf(

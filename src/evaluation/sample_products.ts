@@ -10,6 +10,7 @@ import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { decodeOffers, type Offer } from "../competitors/offers/offer.ts";
 import { findOffersOf, listOfferRows } from "../competitors/offers/offer_store.ts";
 import type { Context } from "../platform/store/context.ts";
+import { idOf, pagesOf } from "../platform/store/pages_of.ts";
 import { TimeSlice } from "../platform/turns/time_slice.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
@@ -101,15 +102,14 @@ async function listScope(
 /** In-scope products with an observation in the window, found from the offers. */
 async function listObserved(ctx: Context, compiled: CompiledRule): Promise<Candidate[]> {
   const found: Candidate[] = [];
-  for (let after: string | null = null;;) {
-    const rows = await listOfferRows(ctx, after, OFFERS_AT_ONCE);
+  for await (const rows of pagesOf((...at) => listOfferRows(ctx, ...at), idOf, OFFERS_AT_ONCE)) {
     const ids = rows.filter(({ bytes }) => isObserved(ctx, decodeOffers(bytes))).map((row) =>
       row.id
     );
     found.push(...(await judged(ctx, compiled, ids.slice(0, OBSERVED_MAX))));
-    after = rows.at(-1)?.id ?? null;
-    if (rows.length < OFFERS_AT_ONCE || found.length >= OBSERVED_MAX) return found;
+    if (found.length >= OBSERVED_MAX) break;
   }
+  return found;
 }
 
 async function judged(

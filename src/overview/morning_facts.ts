@@ -5,6 +5,7 @@ import { isTooLarge, type MarketMemory } from "../market/current/market_memory.t
 import { summarise, type SummaryGroup } from "../market/table/summary.ts";
 import type { MoveKind } from "../observations/move.ts";
 import type { Context } from "../platform/store/context.ts";
+import { idOf, pagesOf } from "../platform/store/pages_of.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { listProposals } from "../proposals/proposal_store.ts";
 import { readErp } from "./read_overview.ts";
@@ -96,14 +97,9 @@ function endOfDayMs(nowMs: number, timeZone: string): number {
 }
 
 async function readOpen(ctx: Context): Promise<StoredProposal[]> {
-  const open: StoredProposal[] = [];
-  for (let after: string | null = null;;) {
-    const index = { by: "status", status: "open" } as const;
-    const page = await listProposals(ctx, index, after, PROPOSALS_PER_READ);
-    open.push(...page);
-    after = page.at(-1)?.id ?? null;
-    if (page.length < PROPOSALS_PER_READ) return open;
-  }
+  const index = { by: "status", status: "open" } as const;
+  const pages = pagesOf((...at) => listProposals(ctx, index, ...at), idOf, PROPOSALS_PER_READ);
+  return (await Array.fromAsync(pages)).flat();
 }
 
 async function readStand(ctx: Context, tables: MarketMemory): Promise<MorningFacts["stand"]> {

@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
 import { isoOrNull } from "../base/iso_time.ts";
-import { listDeletedDocuments } from "../catalogue/products/product_store.ts";
+import { documentPages, listDeletedDocuments } from "../catalogue/products/product_store.ts";
 import { CompetitorHealth, type HealthOf } from "../competitors/competitor.ts";
 import { listCompetitors } from "../competitors/competitor_store.ts";
 import { decodeOfferRows, type Offer } from "../competitors/offers/offer.ts";
@@ -126,12 +126,10 @@ async function countAll(workspace: WorkspaceStore & Pick<Context, "now">): Promi
 
 async function deletedIds(workspace: WorkspaceStore): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  for (let after: string | null = null;;) {
-    const documents = await listDeletedDocuments(workspace, after, DELETED_ROWS);
+  for await (const documents of documentPages(workspace, listDeletedDocuments, DELETED_ROWS)) {
     for (const { id } of documents) ids.add(id);
-    after = documents.at(-1)?.id ?? null;
-    if (documents.length < DELETED_ROWS) return ids;
   }
+  return ids;
 }
 
 export interface FreshnessDeps {

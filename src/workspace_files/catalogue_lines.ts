@@ -22,17 +22,19 @@ import { findIdentities } from "../competitors/matches/identity_store.ts";
 import type { KeptIdentity } from "../competitors/matches/match_identity.ts";
 import type { Offer } from "../competitors/offers/offer.ts";
 import { walkOffers } from "../competitors/offers/offer_store.ts";
-import { readProduct } from "../observations/lists/read_stretch.ts";
-import type { Position } from "../observations/observation.ts";
+import { productPages } from "../observations/lists/read_stretch.ts";
 import { walkObserved } from "../observations/walk_observed.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { unpackMonth } from "../sales/sales_row.ts";
 import { walkSalesRows } from "../sales/sales_store.ts";
-import { pagesOf, ROWS_PER_READ } from "./pages_of.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
+
+/** How many rows of a kind are in memory at once. */
+export const ROWS_PER_READ = 500;
 
 /** A reader whose clock is at the end of time looks for packed observations everywhere. */
 const END_OF_TIME = new Date(8.64e15);
+const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 type TierLine = LineOf<"priceTerms">["tiers"][number];
@@ -138,11 +140,7 @@ async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"obser
   const reader = { ...workspace, now: () => END_OF_TIME };
   for await (const productId of walkObserved(workspace, ["ob", "op"])) {
     const sku = await skuOf(workspace, productId);
-    const pages = pagesOf((after: Position | null) => {
-      const stretch = { fromMs: 0, toMs: 8.64e15, order: "asc" as const, after };
-      return readProduct(reader, productId, stretch, ROWS_PER_READ);
-    }, ({ atMs, id }) => ({ atMs, id }));
-    for await (const page of pages) {
+    for await (const page of productPages(reader, productId, ALL_TIMES, ROWS_PER_READ)) {
       for (const { observation: { observedAtMs, ...rest } } of page) {
         const observedAt = iso(observedAtMs);
         yield { type: "observation", ...rest, sku, observedAt };

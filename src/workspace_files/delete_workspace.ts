@@ -3,6 +3,7 @@
  * any more, then uploads and all other rows, and its own row last. Whatever breaks off is taken up by
  * doing it again. Nothing of it may run meanwhile: who deletes makes sure of that.
  */
+import { batchesOf } from "../base/batches.ts";
 import { Failure } from "../base/failure.ts";
 import { findKey, listKeys, removeKey } from "../identity/keys/api_key_store.ts";
 import { endLink } from "../identity/users/link_store.ts";
@@ -100,15 +101,11 @@ async function removeRows(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for (let before = -1; before < count;) {
     before = count;
-    let batch: WorkspaceRow[] = [];
-    for await (const row of walkWorkspaceRows(workspace)) {
-      if (row.table === WORKSPACE_TABLE || batch.push(row) < ROWS_PER_COMMIT) continue;
-      await removeAll(workspace, batch);
-      count += batch.length;
-      batch = [];
+    for await (const batch of batchesOf(walkWorkspaceRows(workspace), ROWS_PER_COMMIT)) {
+      const rows = batch.filter(({ table }) => table !== WORKSPACE_TABLE);
+      await removeAll(workspace, rows);
+      count += rows.length;
     }
-    await removeAll(workspace, batch);
-    count += batch.length;
   }
   return count;
 }

@@ -21,14 +21,14 @@ import { findLastImportOf, listStoredSources } from "../imports/import_sources/s
 import { listOwnProfiles } from "../imports/profiles/import_profile_store.ts";
 import { walkTrendRows } from "../market/trends/trend_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import { idOf, pagesOf } from "../platform/store/pages_of.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 import type { StoredRule } from "../rules/rule.ts";
 import { listViews } from "../views/view_store.ts";
 import { readFires } from "../rules/rule_stats_store.ts";
 import { listRules, walkDeletedRules } from "../rules/rule_store.ts";
-import { catalogueLines, linesOf, skuOf } from "./catalogue_lines.ts";
+import { catalogueLines, linesOf, ROWS_PER_READ, skuOf } from "./catalogue_lines.ts";
 import { moveLines } from "./move_lines.ts";
-import { idOf, pagesOf, ROWS_PER_READ } from "./pages_of.ts";
 import { FILE_FORMAT, type LineOf, type WorkspaceLine } from "./workspace_line.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -148,7 +148,7 @@ async function* trendLines(workspace: WorkspaceStore): Lines<LineOf<"trend">> {
 }
 
 async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">> {
-  const pages = pagesOf((after) => listRuleStates(workspace, after, ROWS_PER_READ), idOf);
+  const pages = pagesOf((...at) => listRuleStates(workspace, ...at), idOf, ROWS_PER_READ);
   for await (const page of pages) {
     for (const [productId, state] of await findRuleStates(workspace, page.map(idOf))) {
       const rules = Object.fromEntries(
@@ -186,7 +186,7 @@ async function* budgetLines(workspace: WorkspaceStore): Lines<LineOf<"budgetDay"
 
 async function* proposalLines(workspace: WorkspaceStore): Lines<LineOf<"proposal">> {
   const index = { by: "all" } as const;
-  const pages = pagesOf((after) => listProposals(workspace, index, after, ROWS_PER_READ), idOf);
+  const pages = pagesOf((...at) => listProposals(workspace, index, ...at), idOf, ROWS_PER_READ);
   for await (const page of pages) {
     const traces = await findTraces(workspace, page.map(({ id }) => id));
     for (const proposal of page) {

@@ -1,9 +1,9 @@
 /** The list of products as a file: one part of it in memory at a time. */
+import { batchesOf } from "../../base/batches.ts";
 import { releasing } from "../../base/releasing.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Language } from "../../wording/language.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
-import type { StoredDocument } from "../products/product_store.ts";
 import { joinDocuments, parseProduct } from "../products/product_wire.ts";
 import { type Fitting, type FittingProducts, openFitting } from "./fitting_products.ts";
 import type { MarketAsker } from "./market_page.ts";
@@ -41,23 +41,13 @@ async function* rowBatches(
   columns: readonly string[],
 ): AsyncGenerator<Cell[][]> {
   const asksMarket = needsMarket(columns);
-  for await (const part of parts(fitting)) {
+  for await (const part of batchesOf(fitting.documents(), ROWS_PER_CHUNK)) {
     const beside = asksMarket ? await market.beside(ctx, part.map(({ id }) => id)) : null;
     yield part.map(({ id, bytes }) => {
       const market = beside?.markets.get(id) ?? null;
       return productCells({ product: parseProduct(bytes), market }, columns);
     });
   }
-}
-
-async function* parts(fitting: FittingProducts): AsyncGenerator<StoredDocument[]> {
-  let part: StoredDocument[] = [];
-  for await (const document of fitting.documents()) {
-    if (part.push(document) < ROWS_PER_CHUNK) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
 }
 
 /** Each product that fits as its document, on a line of its own. */
@@ -71,7 +61,7 @@ export async function streamProductLines(
 }
 
 async function* lines(fitting: FittingProducts): AsyncGenerator<Uint8Array> {
-  for await (const part of parts(fitting)) {
+  for await (const part of batchesOf(fitting.documents(), ROWS_PER_CHUNK)) {
     yield joinDocuments("", part.map(({ bytes }) => bytes), "\n", LINE_BREAK);
   }
 }

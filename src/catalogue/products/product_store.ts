@@ -10,6 +10,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt, BytesRow } from "../../platform/store/direct_reads.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { PlainKey } from "../../platform/store/key_hex.ts";
+import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
 import type { CardState } from "./card.ts";
 import { putCard } from "./card_store.ts";
@@ -109,18 +110,13 @@ export function listDeletedDocuments(
 }
 
 /** The documents of one side behind the id `after`, `size` of them at a time. */
-export async function* documentPages(
+export function documentPages(
   workspace: WorkspaceStore,
   list: typeof listDocuments,
   size: number,
   after: string | null = null,
-): AsyncGenerator<StoredDocument[]> {
-  for (let last = after;;) {
-    const page = await list(workspace, last, size);
-    yield page;
-    last = page.at(-1)?.id ?? last;
-    if (page.length < size) return;
-  }
+): AsyncGenerator<readonly StoredDocument[]> {
+  return pagesOf((...at) => list(workspace, ...at), idOf, size, after);
 }
 
 async function listTable(

@@ -13,6 +13,7 @@ import { partNumberKey } from "../../matching/part_number.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { bytesIn, idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
+import { pagesOf } from "../../platform/store/pages_of.ts";
 import { getRows, listVersions, removeInBatches } from "../../platform/store/rows.ts";
 import { type ShopPage, shopPageOf, type StoredShopPage } from "./shop_page.ts";
 
@@ -22,6 +23,9 @@ export interface PagePlace {
   /** 32 hex characters, as in matches. */
   readonly urlHash: string;
 }
+
+/** A page at its place. */
+export type FoundPage = PagePlace & { readonly page: ShopPage };
 
 const PAGES_PER_COMMIT = 100;
 /** The pages of a shop are told apart by the first six bits of their hash. */
@@ -94,7 +98,7 @@ export function savePage(
 export async function findPagesByNumber(
   { store, workspaceId }: WorkspaceStore,
   product: { readonly ean: string | null; readonly mpn: string | null },
-): Promise<(PagePlace & { readonly page: ShopPage })[]> {
+): Promise<FoundPage[]> {
   const places = new Map<string, PagePlace>();
   const numbers = { gtins: product.ean === null ? [] : [product.ean], mpn: product.mpn };
   for (const [table, number] of numbersOf(numbers)) {
@@ -133,7 +137,7 @@ export async function listPagesOfPart(
   part: number,
   after: string | null,
   limit: number,
-): Promise<(PagePlace & { readonly page: ShopPage })[]> {
+): Promise<FoundPage[]> {
   const prefix = ["sp", idBytes(workspaceId), idBytes(competitorId)];
   const [from, before] = partEnds(part);
   const start = [...prefix, Uint8Array.fromHex(after === null ? from : `${after}00`)];
@@ -149,7 +153,7 @@ export async function listPagesOfPart(
 export async function findPages(
   { store, workspaceId }: WorkspaceStore,
   places: readonly PagePlace[],
-): Promise<(PagePlace & { readonly page: ShopPage })[]> {
+): Promise<FoundPage[]> {
   const rows = await getRows<StoredShopPage>(
     store,
     places.map((place) => pageKey(workspaceId, place)),
@@ -165,7 +169,7 @@ export async function findPagesOfShop(
   workspace: WorkspaceStore,
   competitorId: string,
   gtin: string,
-): Promise<(PagePlace & { readonly page: ShopPage })[]> {
+): Promise<FoundPage[]> {
   const { store, workspaceId } = workspace;
   const number = gtin14(gtin);
   if (number === null) return [];
@@ -180,7 +184,7 @@ export async function listPages(
   competitorId: string,
   after: string | null,
   limit: number,
-): Promise<(PagePlace & { readonly page: ShopPage })[]> {
+): Promise<FoundPage[]> {
   const prefix = ["sp", idBytes(workspaceId), idBytes(competitorId)];
   const selector = after === null
     ? { prefix }
@@ -190,16 +194,25 @@ export async function listPages(
   return rows.map(({ key, value }) => ({ ...placeOf(key, 2), page: shopPageOf(value) }));
 }
 
+/** The pages of a shop behind the hash `after`, `size` of them at a time. */
+export function shopPages(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  size: number,
+  after: string | null = null,
+) {
+  return pagesOf((...at) => listPages(workspace, competitorId, ...at), hashOf, size, after);
+}
+
+function hashOf({ urlHash }: PagePlace): string {
+  return urlHash;
+}
+
 /** The shop goes: its pages go in batches. */
 export async function removePages(workspace: WorkspaceStore, competitorId: string): Promise<void> {
   const { store, workspaceId } = workspace;
   const pages = async function* () {
-    for (let after: string | null = null;;) {
-      const found = await listPages(workspace, competitorId, after, PAGES_PER_COMMIT);
-      yield* found;
-      after = found.at(-1)?.urlHash ?? null;
-      if (found.length < PAGES_PER_COMMIT || after === null) return;
-    }
+    for await (const found of shopPages(workspace, competitorId, PAGES_PER_COMMIT)) yield* found;
   };
   await removeInBatches(store, pages(), PAGES_PER_COMMIT, (write, { page, ...place }) => {
     savePage(write, workspaceId, place, page, null);

@@ -13,6 +13,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../competitor.ts";
 import type { Disabler } from "../offers/offer.ts";
+import { pagesOf } from "../../platform/store/pages_of.ts";
 import { getBytesAt, getRows } from "../../platform/store/rows.ts";
 import { forgetIdentity } from "./identity_store.ts";
 import type { Match } from "./match.ts";
@@ -137,6 +138,12 @@ export async function listPlaces(
   const options = { limit, batchSize: Math.min(limit, 1_000) };
   const rows = await Array.fromAsync(store.kv.list<PlaceRow>(selector, options));
   return rows.map(({ key, value }) => ({ matchId: lastIdOf(key), ...unpackPlace(value) }));
+}
+
+/** The places of a competitor by match id, `size` of them at a time. */
+export function placePages(workspace: WorkspaceStore, competitorId: string, size: number) {
+  const placeOf = ({ matchId }: MatchPlace) => matchId;
+  return pagesOf((...at) => listPlaces(workspace, competitorId, ...at), placeOf, size);
 }
 
 /** What a removed match was, for the names on its observations. */

@@ -7,7 +7,7 @@ import {
   removePlan,
   saveUrlPart,
 } from "../../competitors/discovery/url_store.ts";
-import { listPlaces } from "../../competitors/matches/match_store.ts";
+import { placePages } from "../../competitors/matches/match_store.ts";
 import { urlHashOf } from "../../competitors/matches/match_url.ts";
 import { beating } from "../../platform/jobs/beating.ts";
 import { TimeSlice } from "../../platform/turns/time_slice.ts";
@@ -162,10 +162,8 @@ async function eachUrl({ place }: ShopStep, note: (known: KnownUrl) => void): Pr
 /** The pages of the shop that are linked to some product. */
 async function linkedHashes({ tools, shop: { competitor } }: ShopStep): Promise<Set<string>> {
   const hashes = new Set<string>();
-  for (let after: string | null = null;;) {
-    const places = await listPlaces(tools, competitor.id, after, PLACES);
+  for await (const places of placePages(tools, competitor.id, PLACES)) {
     for (const { urlHash } of places) hashes.add(urlHash);
-    after = places.at(-1)?.matchId ?? null;
-    if (places.length < PLACES || after === null) return hashes;
   }
+  return hashes;
 }

@@ -2,7 +2,12 @@
 import { setTimeout } from "node:timers/promises";
 import type { ShopFeed, StoredFeed } from "../../competitors/discovery/discovery.ts";
 import { mergeLeft, mergeSeen } from "../../competitors/discovery/known_url.ts";
-import { findPages, listPages, savePage } from "../../competitors/discovery/page_store.ts";
+import {
+  findPages,
+  type FoundPage,
+  savePage,
+  shopPages,
+} from "../../competitors/discovery/page_store.ts";
 import type { ShopPage } from "../../competitors/discovery/shop_page.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
@@ -442,15 +447,13 @@ async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<v
   const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));
   if (states.some((one) => !one || one.isCut || one.errorCode !== null || one.readMs === 0)) return;
   const oldestMs = Math.min(...states.map((one) => one?.readMs ?? 0));
-  const left: Awaited<ReturnType<typeof listPages>> = [];
-  for (let after: string | null = null; left.length < URLS_AT_ONCE;) {
-    const pages = await listPages(tools, competitorId, after, PAGES);
+  const left: FoundPage[] = [];
+  for await (const pages of shopPages(tools, competitorId, PAGES)) {
     left.push(
       ...pages.filter(({ page }) => page.foundBy === "feed" && Date.parse(page.seenAt) < oldestMs),
     );
     await tools.beat();
-    after = pages.at(-1)?.urlHash ?? null;
-    if (pages.length < PAGES || after === null) break;
+    if (left.length >= URLS_AT_ONCE) break;
   }
   // First what is to be visited: a page that is forgotten already would not be found here again.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);

@@ -4,7 +4,11 @@ import {
   listChanges,
 } from "../../catalogue/products/change_log_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { findDocuments, listDocuments } from "../../catalogue/products/product_store.ts";
+import {
+  documentPages,
+  findDocuments,
+  listDocuments,
+} from "../../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { TimeSlice } from "../../platform/turns/time_slice.ts";
 import { ProductIndex } from "./product_index.ts";
@@ -54,15 +58,13 @@ async function loaded(workspace: WorkspaceStore): Promise<Kept> {
   const position = await findLogEnd(workspace);
   const index = new ProductIndex();
   using slice = new TimeSlice();
-  for (let after: string | null = null;;) {
-    const documents = await listDocuments(workspace, after, READ);
+  for await (const documents of documentPages(workspace, listDocuments, READ)) {
     for (const { bytes } of documents) {
       index.put(parseProduct(bytes));
       await slice.yield();
     }
-    after = documents.at(-1)?.id ?? null;
-    if (documents.length < READ || after === null) return { index, position };
   }
+  return { index, position };
 }
 
 async function refreshed(workspace: WorkspaceStore, kept: Kept): Promise<Kept> {

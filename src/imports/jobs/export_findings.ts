@@ -1,5 +1,6 @@
 /** The findings of an import as a table, and the refused records as a file that can be sent again. */
 import type { Context } from "../../platform/store/context.ts";
+import { pagesOf } from "../../platform/store/pages_of.ts";
 import {
   type Cell,
   codeCell,
@@ -42,15 +43,14 @@ async function* findingBatches(
   jobId: string,
   severity: Finding["severity"] | null,
 ): AsyncGenerator<Cell[][]> {
-  for (let after: FindingPlace | null = null;;) {
-    const page = { severity, after, limit: ROWS_PER_CHUNK };
-    const rows: Awaited<ReturnType<typeof listFindings>> = await listFindings(ctx, jobId, page);
-    if (rows.length > 0) {
-      yield rows.map(({ finding }) => COLUMNS.map((name) => cellOf(finding, name)));
-    }
-    const last = rows.at(-1);
-    if (rows.length < ROWS_PER_CHUNK || !last) return;
-    after = last.place;
+  const pages = pagesOf(
+    (after: FindingPlace | null, limit) => listFindings(ctx, jobId, { severity, after, limit }),
+    ({ place }) => place,
+    ROWS_PER_CHUNK,
+  );
+  for await (const rows of pages) {
+    if (rows.length === 0) return;
+    yield rows.map(({ finding }) => COLUMNS.map((name) => cellOf(finding, name)));
   }
 }
 

@@ -1,5 +1,6 @@
 import { findJob } from "../../platform/jobs/job_store.ts";
-import { type Store, transact } from "../../platform/store/kv.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { removeInCommits } from "../../platform/store/rows.ts";
 import { IMPORT_KIND, type QueuedImport } from "../state/import_job.ts";
 import { removeUndoRows, walkUndoable } from "../state/undo_store.ts";
 import { findUndoing } from "./find_undoing.ts";
@@ -16,12 +17,9 @@ export async function sweepUndo(store: Store, endedBefore: Date): Promise<number
     const isOld = job === null ||
       (job.finishedAt !== null && new Date(job.finishedAt) < endedBefore);
     if (!isOld || (await findUndoing(workspace, jobId)).isUnderWay) continue;
-    for (let size = ROWS_PER_COMMIT; size === ROWS_PER_COMMIT; count += size) {
-      size = await transact(
-        workspace,
-        (write) => removeUndoRows(write, workspace, jobId, ROWS_PER_COMMIT),
-      );
-    }
+    count += await removeInCommits(workspace, ROWS_PER_COMMIT, (write, limit) => {
+      return removeUndoRows(write, workspace, jobId, limit);
+    });
   }
   return count;
 }

@@ -3,8 +3,8 @@ import { z } from "@hono/zod-openapi";
 import { iso } from "../../base/iso_time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import type { Observation, Position } from "../../observations/observation.ts";
-import { readProduct } from "../../observations/lists/read_stretch.ts";
+import type { Observation } from "../../observations/observation.ts";
+import { productPages } from "../../observations/lists/read_stretch.ts";
 import { thinLimitMs } from "../../observations/retention/retention_limits.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
@@ -130,17 +130,10 @@ async function readSights(
   toMs: number,
 ): Promise<ReadonlyMap<string, readonly Observation[]>> {
   const found: Observation[] = [];
-  for (let after: Position | null = null; found.length < SIGHTS_MAX;) {
-    const stretch = { fromMs: Math.max(0, fromMs), toMs, order: "desc", after } as const;
-    const rows: Awaited<ReturnType<typeof readProduct>> = await readProduct(
-      ctx,
-      id,
-      stretch,
-      ROWS_PER_READ,
-    );
+  const stretch = { fromMs: Math.max(0, fromMs), toMs, order: "desc" } as const;
+  for await (const rows of productPages(ctx, id, stretch, ROWS_PER_READ)) {
     found.push(...rows.map(({ observation }) => observation));
-    after = rows.at(-1) ?? null;
-    if (rows.length < ROWS_PER_READ) break;
+    if (found.length >= SIGHTS_MAX) break;
   }
   const fitting = found.reverse().filter((one) => one.currency === currency);
   return Map.groupBy(fitting, ({ matchId }) => matchId);

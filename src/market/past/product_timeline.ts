@@ -15,14 +15,15 @@ import type { PriceChange } from "../../catalogue/prices/price_history.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { IMPORT_KIND, type QueuedImport } from "../../imports/state/import_job.ts";
-import { readProduct } from "../../observations/lists/read_stretch.ts";
+import { productPages } from "../../observations/lists/read_stretch.ts";
 import { walkLoneMoves } from "../../observations/move_store.ts";
-import type { PlacedObservation, Position } from "../../observations/observation.ts";
+import type { PlacedObservation } from "../../observations/observation.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
 import { cursorAt, openCursor, type Page } from "../../platform/http/page.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
+import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { listProposals } from "../../proposals/proposal_store.ts";
 import type { StoredProposal } from "../../proposals/proposal.ts";
 import { changePct } from "../change_pct.ts";
@@ -165,13 +166,8 @@ async function* lone({ ctx, product, after }: Past): AsyncGenerator<PlacedObserv
 }
 
 async function* observed({ ctx, product, after }: Past): AsyncGenerator<PlacedObservation> {
-  for (let last: Position | null = null;;) {
-    const stretch = { fromMs: 0, toMs: after.atMs, order: "desc", after: last } as const;
-    const rows: PlacedObservation[] = await readProduct(ctx, product.id, stretch, ROWS_PER_READ);
-    yield* rows;
-    if (rows.length < ROWS_PER_READ) return;
-    last = rows.at(-1) ?? null;
-  }
+  const stretch = { fromMs: 0, toMs: after.atMs, order: "desc" } as const;
+  for await (const rows of productPages(ctx, product.id, stretch, ROWS_PER_READ)) yield* rows;
 }
 
 function moveItem(
@@ -234,17 +230,13 @@ async function priceItem(
 /** One after the other: a product has one open proposal at most. */
 async function* proposals({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;
-  for (let after: string | null = null;;) {
-    const read: StoredProposal[] = await listProposals(
-      ctx,
-      index,
-      after,
-      PROPOSALS_PER_READ,
-      "desc",
-    );
+  const pages = pagesOf(
+    (...at) => listProposals(ctx, index, ...at, "desc"),
+    idOf,
+    PROPOSALS_PER_READ,
+  );
+  for await (const read of pages) {
     yield* read.flatMap(proposalItems).map(placed).sort(compareNewest);
-    if (read.length < PROPOSALS_PER_READ) return;
-    after = read.at(-1)?.id ?? null;
   }
 }
 

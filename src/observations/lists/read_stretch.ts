@@ -5,6 +5,7 @@
  */
 import type { IdStretch } from "../../platform/store/id_keys.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { pagesOf } from "../../platform/store/pages_of.ts";
 import {
   comparePositions,
   type Observation,
@@ -39,6 +40,18 @@ export async function readProduct(
     stretch,
     limit,
   });
+}
+
+/** The observations of a product in a whole stretch, `size` of them at a time. */
+export function productPages(
+  reader: Reader,
+  productId: string,
+  stretch: Omit<Stretch, "after">,
+  size: number,
+): AsyncGenerator<readonly PlacedObservation[]> {
+  const read = (after: Position | null, limit: number) =>
+    readProduct(reader, productId, { ...stretch, after }, limit);
+  return pagesOf(read, (row): Position => row, size);
 }
 
 /** Observations of products that follow each other. */

@@ -1,3 +1,4 @@
+import { batchesOf } from "../../base/batches.ts";
 import type { BytesAt, BytesRow } from "./direct_reads.ts";
 import { bytesIn } from "./id_keys.ts";
 import type { PlainKey } from "./key_hex.ts";
@@ -201,15 +202,11 @@ export async function removeInBatches<Row>(
   remove: (write: Write, row: Row) => void,
 ): Promise<number> {
   let count = 0;
-  let batch: Row[] = [];
-  const removeBatch = async () => {
+  for await (const batch of batchesOf(found, batchSize)) {
     await transact({ store }, (write) => {
       for (const row of batch) remove(write, row);
     });
     count += batch.length;
-    batch = [];
-  };
-  for await (const row of found) if (batch.push(row) === batchSize) await removeBatch();
-  await removeBatch();
+  }
   return count;
 }

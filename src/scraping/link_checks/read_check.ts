@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { batchesOf } from "../../base/batches.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { readCompetitorSet } from "../../competitors/competitor_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
@@ -202,13 +203,10 @@ async function* lineBatches(
   id: string,
   outcome: CheckOutcome | null,
 ): AsyncGenerator<Cell[][]> {
-  let rows: FoundLine[] = [];
-  for await (const found of linesFrom(workspace, id, outcome, null)) {
-    if (rows.push(found) < ROWS_PER_CHUNK) continue;
+  const lines = linesFrom(workspace, id, outcome, null);
+  for await (const rows of batchesOf(lines, ROWS_PER_CHUNK)) {
     yield (await named(workspace, rows)).map(cellsOf);
-    rows = [];
   }
-  if (rows.length > 0) yield (await named(workspace, rows)).map(cellsOf);
 }
 
 function reasonsCell(reasons: CheckLine["reasons"]): Said {
