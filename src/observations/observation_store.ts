@@ -8,7 +8,7 @@
  * its offers, so the checks of `offer_store.ts` hold for observations.
  */
 import { idBytes, idText, keptIdBytes } from "../base/id.ts";
-import { getRows } from "../platform/store/rows.ts";
+import { firstRow, getRows } from "../platform/store/rows.ts";
 import { type IdStretch, justAfterId, selectorOfIds } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
@@ -215,7 +215,7 @@ export async function* walkOwners(
   const whole = selectorOfIds(prefix, among);
   for (let start: Deno.KvKey | null = null;;) {
     const selector: Deno.KvListSelector = start ? { ...whole, start } : whole;
-    const [row] = await Array.fromAsync(store.kv.list(selector, { limit: 1 }));
+    const row: Deno.KvEntry<unknown> | null = await firstRow(store, selector);
     if (!row) return;
     const id = idOf(row.key[2]);
     yield id;
