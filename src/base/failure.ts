@@ -48,6 +48,12 @@ export class Failure extends Error {
   }
 }
 
+/** What somebody was refused with; throws on what is no refusal, and on what is wrong with the service itself. */
+export function requireRefusal(error: unknown): Failure {
+  if (error instanceof Failure && error.status < 500) return error;
+  throw error;
+}
+
 /** What is wrong with a field, where that is one of the ordinary things; for programs. */
 export type RefusedKind =
   | "missing"
