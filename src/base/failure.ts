@@ -58,6 +58,12 @@ export function noSuch(kind: string, name: string): Failure {
   return new Failure("not_found", `There is no ${kind} "${shown(name)}"`);
 }
 
+/** What somebody was refused with; throws on what is no refusal, and on what is wrong with the service. */
+export function requireRefusal(error: unknown): Failure {
+  if (error instanceof Failure && error.status < 500) return error;
+  throw error;
+}
+
 /** What is wrong with a field, where that is one of the ordinary things; for programs. */
 export type RefusedKind =
   | "missing"

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { isInStock } from "../base/availability.ts";
-import { Failure, shown } from "../base/failure.ts";
+import { Failure, requireRefusal, shown } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
@@ -316,7 +316,7 @@ export async function decideShop(
       decided++;
     } catch (error) {
       // Somebody else was quicker with this one.
-      if (!(error instanceof Failure) || error.status >= 500) throw error;
+      requireRefusal(error);
     }
   }
   return { decided, left: Math.max(0, waiting.length - SHOP_MAX) };
@@ -351,8 +351,8 @@ export async function decideHeld(
       await decideOne(each, id, action, reason);
       results.push({ id, ok: true });
     } catch (error) {
-      if (!(error instanceof Failure) || error.status >= 500) throw error;
-      results.push({ id, ok: false, error: { code: error.code, message: error.message } });
+      const { code, message } = requireRefusal(error);
+      results.push({ id, ok: false, error: { code, message } });
     }
   }
   return { results };

@@ -8,7 +8,7 @@
  * its offers, so the checks of `offer_store.ts` hold for observations.
  */
 import { idBytes, idText, keptIdBytes } from "../base/id.ts";
-import { getRows } from "../platform/store/rows.ts";
+import { firstRow, getRows } from "../platform/store/rows.ts";
 import {
   idIn,
   type IdStretch,
@@ -221,7 +221,7 @@ export async function* walkOwners(
   const whole = selectorOfIds(prefix, among);
   for (let start: Deno.KvKey | null = null;;) {
     const selector: Deno.KvListSelector = start ? { ...whole, start } : whole;
-    const [row] = await Array.fromAsync(store.kv.list(selector, { limit: 1 }));
+    const row: Deno.KvEntry<unknown> | null = await firstRow(store, selector);
     if (!row) return;
     const id = idIn(row.key, 2);
     yield id;

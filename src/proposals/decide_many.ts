@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../audit/audit.ts";
 import type { MarketSource } from "../catalogue/prices/product_market.ts";
-import { Failure } from "../base/failure.ts";
+import { requireRefusal } from "../base/failure.ts";
 import type { Context } from "../platform/store/context.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import {
@@ -100,8 +100,7 @@ export async function decideMany(
       const more = { ...(proposalId !== id && { proposalId }), ...(isWaiting && { isWaiting }) };
       results.push({ id, ok: true, ...more });
     } catch (error) {
-      if (!(error instanceof Failure) || error.status >= 500) throw error;
-      const { code, message, details } = error;
+      const { code, message, details } = requireRefusal(error);
       results.push({ id, ok: false, error: { code, message, ...(details && { details }) } });
     }
   }

@@ -13,7 +13,7 @@ import { idIn, lastIdOf, selectorAfter } from "../platform/store/id_keys.ts";
 import { shard } from "../catalogue/products/product.ts";
 import { noteProduct } from "../catalogue/products/change_log_store.ts";
 import { setGeneration } from "../catalogue/products/generation_store.ts";
-import { countRows, getBytesAt, getRows } from "../platform/store/rows.ts";
+import { countRows, firstRow, getBytesAt, getRows } from "../platform/store/rows.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import type { StoredTrace } from "../pricing/former_trace.ts";
@@ -116,9 +116,7 @@ export async function listOpenRows(
 
 /** True when any product of the workspace has an open proposal. */
 export async function hasOpenProposals({ store, workspaceId }: WorkspaceStore): Promise<boolean> {
-  const prefix = ["pro", idBytes(workspaceId)];
-  const rows = await Array.fromAsync(store.kv.list({ prefix }, { limit: 1 }));
-  return rows.length > 0;
+  return await firstRow(store, { prefix: ["pro", idBytes(workspaceId)] }) !== null;
 }
 
 /** Up to `limit` ids of open proposals of a rule. */

@@ -7,7 +7,7 @@ import { idBytes, keptIdBytes } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { idIn } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";
-import { getRows } from "../platform/store/rows.ts";
+import { firstRow, getRows } from "../platform/store/rows.ts";
 
 /** The row of a month. */
 export interface SalesPlace {
@@ -51,9 +51,7 @@ export function putSalesRow(
 
 /** True when anything is known of any product. */
 export async function hasSales({ store, workspaceId }: WorkspaceStore): Promise<boolean> {
-  const rows = store.kv.list({ prefix: rowsOf(workspaceId) }, { limit: 1 });
-  for await (const _ of rows) return true;
-  return false;
+  return await firstRow(store, { prefix: rowsOf(workspaceId) }) !== null;
 }
 
 /** Every row, by product and month. */

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../../audit/audit.ts";
-import { Failure } from "../../base/failure.ts";
+import { requireRefusal } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { MinorUnits } from "../products/product_fields.ts";
 import { changeProduct } from "./change_product.ts";
@@ -57,8 +57,8 @@ export async function setPrices(
       });
       results.push({ id, ok: true });
     } catch (error) {
-      if (!(error instanceof Failure) || error.status >= 500) throw error;
-      results.push({ id, ok: false, error: { code: error.code, message: error.message } });
+      const { code, message } = requireRefusal(error);
+      results.push({ id, ok: false, error: { code, message } });
     }
   }
   return { results };

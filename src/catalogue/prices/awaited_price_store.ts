@@ -9,7 +9,7 @@ import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { getRows } from "../../platform/store/rows.ts";
+import { firstRow, getRows } from "../../platform/store/rows.ts";
 
 /** `not_arrived`: an import brought another price. `missing`: none brought any. */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
@@ -99,8 +99,7 @@ export async function* walkAwaitedPrices(
 }
 
 export async function awaitsAny({ store, workspaceId }: WorkspaceStore): Promise<boolean> {
-  const rows = store.kv.list({ prefix: tableOf("xa", workspaceId) }, { limit: 1 });
-  return !(await rows.next()).done;
+  return await firstRow(store, { prefix: tableOf("xa", workspaceId) }) !== null;
 }
 
 /** Those of the places at which a price is awaited. */

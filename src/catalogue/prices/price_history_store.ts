@@ -7,6 +7,7 @@
 import { idBytes, isId, keptIdBytes } from "../../base/id.ts";
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { firstRow } from "../../platform/store/rows.ts";
 import { idIn, type IdStretch, lastIdOf, selectorOfIds } from "../../platform/store/id_keys.ts";
 import type { PriceChange } from "./price_history.ts";
 
@@ -204,9 +205,8 @@ export async function findNextChange(
   atMs: number,
 ): Promise<number | null> {
   const prefix = historyOf(workspaceId, productId);
-  const rows = store.kv.list({ prefix, start: [...prefix, atMs + 1] }, { limit: 1 });
-  for await (const { key } of rows) return Number(key[3]);
-  return null;
+  const row = await firstRow(store, { prefix, start: [...prefix, atMs + 1] });
+  return row && Number(row.key[3]);
 }
 
 /** A row of the price export; `versionstamp` says when it was committed, in the order of commits. */

@@ -8,7 +8,7 @@
 import { idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { removeRows } from "../../platform/store/rows.ts";
+import { firstRow, removeRows } from "../../platform/store/rows.ts";
 
 const logKey = (workspaceId: string) => ["mkc", keptIdBytes(workspaceId)];
 const sweptKey = (workspaceId: string) => ["mks", keptIdBytes(workspaceId)];
@@ -54,11 +54,8 @@ export async function listChanges(
 /** The end of the log: who reads rows after this call misses nothing from there on. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
-  const last = { limit: 1, reverse: true };
-  for await (const { key } of store.kv.list({ prefix: logKey(workspaceId) }, last)) {
-    return positionOf(key);
-  }
-  return (await findLogSweep(workspace))?.swept ?? "";
+  const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
+  return last ? positionOf(last.key) : (await findLogSweep(workspace))?.swept ?? "";
 }
 
 /** Null while nothing was ever swept. */

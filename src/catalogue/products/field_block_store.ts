@@ -14,7 +14,7 @@ import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { bytesIn, justAfterId } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { listVersions } from "../../platform/store/rows.ts";
+import { firstRow, listVersions } from "../../platform/store/rows.ts";
 import { decodeBlock, encodeBlock, type FieldBlock } from "./field_block.ts";
 
 const EMPTY = new Uint8Array();
@@ -50,12 +50,9 @@ export async function findBlock(
   id: string,
 ): Promise<StoredBlock | null> {
   const prefix = ["pf", keptIdBytes(workspaceId), shard];
-  const rows = store.kv.list<Uint8Array>(
-    { start: prefix, end: [...prefix, justAfterId(id)] },
-    { limit: 1, reverse: true },
-  );
-  for await (const row of rows) return storedBlock(row);
-  return null;
+  const range = { start: prefix, end: [...prefix, justAfterId(id)] };
+  const row = await firstRow<Uint8Array>(store, range, { reverse: true });
+  return row && storedBlock(row);
 }
 
 /** The blocks of a shard in their order: all of them, or those behind `after` up to the one of `last`. */

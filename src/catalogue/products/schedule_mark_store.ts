@@ -7,6 +7,7 @@ import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
+import { firstRow } from "../../platform/store/rows.ts";
 
 const EMPTY = new Uint8Array();
 /** Sorts after all ids. */
@@ -58,14 +59,14 @@ export async function listScheduleMarks(store: Store, max: number): Promise<Sche
 }
 
 /** One row is read of each. */
-async function* listMarkedWorkspaces({ kv }: Store): AsyncGenerator<string> {
+async function* listMarkedWorkspaces(store: Store): AsyncGenerator<string> {
   for (let last: string | null = null;;) {
     const start: { start?: Deno.KvKey } = last === null
       ? {}
       : { start: ["sd", idBytes(last), BEHIND_ALL] };
-    const rows = await Array.fromAsync(kv.list({ prefix: ["sd"], ...start }, { limit: 1 }));
-    last = rows.map(markOf)[0]?.workspaceId ?? null;
-    if (last === null) return;
+    const row = await firstRow(store, { prefix: ["sd"], ...start });
+    if (row === null) return;
+    last = markOf(row).workspaceId;
     yield last;
   }
 }

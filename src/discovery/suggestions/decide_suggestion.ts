@@ -1,5 +1,5 @@
 /** What people say of suggestions. */
-import { Failure } from "../../base/failure.ts";
+import { Failure, requireRefusal } from "../../base/failure.ts";
 import type { StoredSuggestion } from "../../competitors/discovery/suggestion.ts";
 import { createMatch } from "../../competitors/matches/create_match.ts";
 import { deleteMatch } from "../../competitors/matches/delete_match.ts";
@@ -108,8 +108,7 @@ export async function decideSuggestions(
       const { status } = await say(action, id);
       outcomes.push({ id, status, errorCode: null, message: null });
     } catch (error) {
-      if (!(error instanceof Failure) || error.status >= 500) throw error;
-      const { code, message } = error;
+      const { code, message } = requireRefusal(error);
       outcomes.push({ id, status: null, errorCode: code, message });
     }
   }

@@ -1,5 +1,5 @@
 /** Links are made without a person where a shop is `automatic` and the page is surely ours. */
-import { Failure } from "../../base/failure.ts";
+import { requireRefusal } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { findCompetitor } from "../../competitors/competitor_store.ts";
 import {
@@ -148,7 +148,7 @@ async function linkQueued(ctx: Linking, queued: QueuedSuggestion): Promise<void>
     });
   } catch (error) {
     // It may not be linked, or another process was faster: then it is off the queue already.
-    if (!(error instanceof Failure) || error.status >= 500) throw error;
+    requireRefusal(error);
     const left = await listQueued(ctx, queued.competitorId, LOOKED_AT);
     const same = left.find(({ id }) => id === queued.id);
     if (same) await transact(ctx, (write) => takeQueued(write, ctx.workspaceId, same));

@@ -13,6 +13,7 @@ import type { SalesChange } from "../../sales/change_sales.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { CommitCost, Store, Write } from "../../platform/store/kv.ts";
+import { firstRow } from "../../platform/store/rows.ts";
 import { keyOfJob, remover } from "../job_rows.ts";
 import {
   entryOf,
@@ -155,11 +156,10 @@ export async function* walkUndoRows(
 
 /** The ids of the imports that keep what they did, over all workspaces: one row of each is read. */
 export async function* walkUndoable(
-  { kv }: Store,
+  store: Store,
 ): AsyncGenerator<{ readonly workspaceId: string; readonly jobId: string }> {
   for (let range: Deno.KvListSelector = { prefix: ["jv"] };;) {
-    const found: Deno.KvEntry<unknown>[] = await Array.fromAsync(kv.list(range, { limit: 1 }));
-    const ofImport = found[0]?.key.slice(0, 3);
+    const ofImport: Deno.KvKey | undefined = (await firstRow(store, range))?.key.slice(0, 3);
     if (!ofImport) return;
     yield { workspaceId: idIn(ofImport, 1), jobId: lastIdOf(ofImport) };
     // `true` sorts behind every number.

@@ -15,6 +15,7 @@ import type { RuleBook } from "../../evaluation/rule_book.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import { commitsOf } from "../../platform/store/kv.ts";
+import { comesWithin } from "../../platform/turns/comes_within.ts";
 import { MarketTally } from "../market_tally.ts";
 import { MarketTable } from "../table/market_table.ts";
 import { readCheckpoint, type TableMoment, writeCheckpoint } from "./checkpoint.ts";
@@ -527,11 +528,5 @@ function notYet(): Failure {
 }
 
 async function patiently(loading: Promise<void>, patienceMs: number): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(notYet()), patienceMs);
-  try {
-    await Promise.race([loading, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  if (!await comesWithin(patienceMs, loading)) throw notYet();
 }

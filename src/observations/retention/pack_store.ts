@@ -11,6 +11,7 @@ import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { firstRow } from "../../platform/store/rows.ts";
 import type { Position } from "../observation.ts";
 import { keyAt, keyBehind, positionIn } from "../observation_store.ts";
 import { boundsOf, isIn, type Stretch } from "../stretch.ts";
@@ -86,10 +87,8 @@ export async function findBlockOf<T extends Position>(
 ): Promise<StoredBlock<T> | null> {
   const prefix = ownerKey(owner.pack, workspaceId, owner.ownerId);
   const range = { start: prefix, end: keyBehind(prefix, position) };
-  for await (const row of store.kv.list<Uint8Array>(range, { limit: 1, reverse: true })) {
-    return asBlock(owner, row);
-  }
-  return null;
+  const row = await firstRow<Uint8Array>(store, range, { reverse: true });
+  return row && asBlock(owner, row);
 }
 
 function asBlock<T extends Position>(
@@ -112,9 +111,9 @@ async function* walkRows<T extends Position>(
   const prefix = ownerKey(pack, workspaceId, ownerId);
   const end = [...prefix, highMs + 1];
   if (order === "asc") {
-    let start: Deno.KvKey = [...prefix, lowMs];
-    const before = { start: prefix, end: start };
-    for await (const { key } of store.kv.list(before, { limit: 1, reverse: true })) start = key;
+    const low = [...prefix, lowMs];
+    const before = await firstRow(store, { start: prefix, end: low }, { reverse: true });
+    const start = before?.key ?? low;
     yield* store.kv.list<Uint8Array>({ start, end }, { batchSize: BATCH_SIZE });
     return;
   }

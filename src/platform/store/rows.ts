@@ -9,12 +9,13 @@ export const GET_MANY_MAX = 10;
 /** And lists so many at once. */
 const LIST_BATCH_MAX = 1_000;
 
-/** The first row of a list, the only one that is read; null where the list is empty. */
+/** The first row of a list, or its last one, the only one that is read; null where the list is empty. */
 export async function firstRow<T>(
   { kv }: Pick<Store, "kv">,
   selector: Deno.KvListSelector,
+  { reverse = false }: Pick<Deno.KvListOptions, "reverse"> = {},
 ): Promise<Deno.KvEntry<T> | null> {
-  for await (const row of kv.list<T>(selector, { limit: 1 })) return row;
+  for await (const row of kv.list<T>(selector, { limit: 1, reverse })) return row;
   return null;
 }
 

@@ -11,7 +11,7 @@ import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { getRows } from "../../platform/store/rows.ts";
+import { firstRow, getRows } from "../../platform/store/rows.ts";
 import type { ReadPage } from "../preview/preview.ts";
 import {
   CHECK_OUTCOMES,
@@ -151,8 +151,8 @@ export async function findWaitingShop(
 ): Promise<string | null> {
   const prefix = waitPrefix(workspaceId, checkId);
   const selector = selectorAfter(prefix, after);
-  for await (const { key } of store.kv.list(selector, { limit: 1 })) return shopOf(key);
-  return null;
+  const row = await firstRow(store, selector);
+  return row && shopOf(row.key);
 }
 
 function shopOf(key: Deno.KvKey): string {
