@@ -56,6 +56,8 @@ export interface OwnProgram {
   readonly cwd?: string;
   /** How many files and connections it may have open at once. */
   readonly descriptorsMax?: number;
+  /** A file that takes the log in place of the test, behind what is in it. */
+  readonly logPath?: string;
 }
 
 /**
@@ -144,7 +146,7 @@ function asTask(
 }
 
 function ownCommand(
-  { flags = ["--allow-all"], entry = "main.ts", cwd, descriptorsMax }: OwnProgram,
+  { flags = ["--allow-all"], entry = "main.ts", cwd, descriptorsMax, logPath }: OwnProgram,
   args: readonly string[],
   settings: Record<string, string>,
 ): Deno.Command {
@@ -152,7 +154,7 @@ function ownCommand(
   const program = [Deno.execPath(), ...all, entry, ...args];
   const limit = descriptorsMax === undefined ? "" : `ulimit -n ${descriptorsMax} && `;
   return new Deno.Command("sh", {
-    args: ["-c", `${limit}exec "$@"`, "sh", ...program],
+    args: ["-c", `${limit}exec "$@"${logPath ? ` 2>>"${logPath}"` : ""}`, "sh", ...program],
     ...(cwd !== undefined && { cwd }),
     ...optionsOf(settings),
   });

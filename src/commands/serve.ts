@@ -71,7 +71,7 @@ export async function serve(): Promise<void> {
       const { notice: unreachable } = introductionOf(config);
       if (unreachable !== null) log.warning(unreachable);
       log.info("listening", { url, store: where, pid: Deno.pid });
-      print(`Kurant listens on ${url}`);
+      sayWhere(url);
       void app.warm();
       // A store that has gone away leaves it without an answer, which keeps nobody from stopping.
       const greeting = greet(tools, config, url).then(() => new Promise<never>(() => {}));
@@ -87,6 +87,15 @@ export async function serve(): Promise<void> {
     log.info("stopped");
   } finally {
     store.kv.close();
+  }
+}
+
+/** A full disk or a closed pipe behind standard output keeps nobody from serving. */
+function sayWhere(url: string): void {
+  try {
+    print(`Kurant listens on ${url}`);
+  } catch (error) {
+    log.warning("standard output takes nothing", { error });
   }
 }
 

@@ -12,16 +12,26 @@ export type RoomLog = Readonly<Record<LogLevel, (event: string, fields?: Fields)
 
 /** A logger of one room: `roomLog("http").info("request", {…})`. Silent until `startLogging`. */
 export function roomLog(room: string): RoomLog {
-  const category = ["kurant", room];
-  const logger = getLogger(category);
-  // As a whole record: one that the logger makes of an event and its fields takes half of a request's
-  // time in the log, for templates and lazy values that no event here has.
-  const at = (level: LogLevel) => (event: string, properties: Fields = {}) => {
-    const timestamp = Date.now();
-    const record = { category, level, message: [event], rawMessage: event, properties, timestamp };
-    logger.emit(record);
-  };
+  const logger = getLogger(["kurant", room]);
+  const at = (level: LogLevel) => (event: string, properties: Fields = {}) =>
+    logger.emit(recordOf(room, level, event, properties));
   return { debug: at("debug"), info: at("info"), warning: at("warning"), error: at("error") };
+}
+
+/**
+ * As a whole record: one that the logger makes of an event and its fields takes half of a request's
+ * time in the log, for templates and lazy values that no event here has.
+ */
+function recordOf(room: string, level: LogLevel, event: string, properties: Fields): LogRecord {
+  const category = ["kurant", room];
+  return {
+    category,
+    level,
+    message: [event],
+    rawMessage: event,
+    properties,
+    timestamp: Date.now(),
+  };
 }
 
 /** By it a sink says that it has read a record when it returns, so that nobody copies it before. */
@@ -47,7 +57,9 @@ export async function startLogging(
   { level, format, write, gatherMs = GATHERED_MS }: LogSetup,
 ): Promise<void> {
   const render = format === "json" ? jsonLine : textLine;
-  const add = gathering(write, gatherMs);
+  const lostLine = (lines: number) =>
+    render(recordOf("log", "warning", "log lines were lost", { lines }));
+  const add = gathering(write, gatherMs, lostLine);
   const stream = Object.assign(
     (record: LogRecord) => add(`${render(record)}\n`, PATIENT.has(record.level)),
     { [READS_AT_ONCE]: true },
@@ -65,9 +77,25 @@ export async function startLogging(
 /** Lines that may wait for others. */
 const PATIENT: ReadonlySet<string> = new Set<LogLevel>(["debug", "info"]);
 
-/** The end of the process writes what has been gathered; nothing but kill -9 keeps it from that. */
-function gathering(write: (lines: string) => void, gatherMs: number) {
+let dropped = 0;
+
+/** Lines of this process that its stream did not take, because its disk is full or its reader gone. */
+export function droppedLogLines(): number {
+  return dropped;
+}
+
+/**
+ * The end of the process writes what has been gathered; nothing but kill -9 keeps it from that. Lines
+ * that the stream does not take are dropped and counted: the log must not end the service. The next
+ * lines that it takes begin with a line that says how many were lost.
+ */
+function gathering(
+  write: (lines: string) => void,
+  gatherMs: number,
+  lostLine: (lines: number) => string,
+) {
   let gathered = "";
+  let lost = 0;
   let writtenAtMs = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
@@ -77,7 +105,15 @@ function gathering(write: (lines: string) => void, gatherMs: number) {
     gathered = "";
     if (lines === "") return;
     writtenAtMs = performance.now();
-    write(lines);
+    try {
+      // The stream may have taken a part of a line before it failed.
+      write(lost === 0 ? lines : `\n${lostLine(lost)}\n${lines}`);
+      lost = 0;
+    } catch {
+      const count = lines.split("\n").length - 1;
+      lost += count;
+      dropped += count;
+    }
   };
   addEventListener("unload", flush);
   return (line: string, isPatient: boolean): void => {

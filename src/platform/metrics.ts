@@ -6,6 +6,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { RequestCounter } from "./http/http_app.ts";
 import { countJobs } from "./jobs/job_store.ts";
 import type { Store } from "./store/kv.ts";
+import { droppedLogLines } from "./log.ts";
 import { sumUsage } from "./spool/spool_store.ts";
 
 export interface RequestMetrics extends RequestCounter {
@@ -113,6 +114,11 @@ export function createRequestMetrics(
   });
   const memory = { name: "process_resident_memory_bytes", help: "Resident memory" };
   add.gauge(memory, () => Deno.memoryUsage().rss);
+  const logLines = {
+    name: "kurant_log_lines_dropped_total",
+    help: "Log lines that standard error did not take",
+  };
+  add.counter(logLines, droppedLogLines);
   addMarket(add, market);
   addJobs(registry, store);
   const spool = {

@@ -1,9 +1,11 @@
 /** A full disk: changes are refused for the time being, reads go on, and nothing acknowledged is lost. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
+import { diskTroubleOf } from "../../src/platform/store/disk_trouble.ts";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 import type { Caller } from "../caller.ts";
+import { setTimeout as pause } from "node:timers/promises";
 import { until } from "../patience.ts";
 import { kurantHere } from "../kurant_here.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
@@ -27,6 +29,63 @@ smallDiskTest(
     assertEquals(await findingsOf(dataDir), "");
   },
 );
+
+smallDiskTest(
+  "a full disk that also holds the log drops lines and counts them, and reads go on",
+  MEBIBYTES,
+  fillBesideTheLog,
+);
+
+const TOKEN = "figures-for-the-operator-0123456789";
+
+async function fillBesideTheLog(disk: string): Promise<void> {
+  const logPath = `${disk}/kurant.log`;
+  const settings = { METRICS_TOKEN: TOKEN };
+  await using live = await startLiveServer(disk, settings, { program: { logPath } });
+  const read = () => statusOf(live.owner.get("/api/products"));
+  const fillPath = `${disk}/filler`;
+  assertEquals(await read(), 200);
+  // The engine itself ends the process when the disk fills up while it delivers a wake-up.
+  await until("no job is left", async () => !/^kurant_jobs\{.*[1-9]$/m.test(await figuresOf(live)));
+  await pause(1_000);
+  fillDisk(fillPath);
+  // Each answered request is a line; a pause lets the timer of the log write what it has gathered.
+  for (let n = 0; n < 40; n++) {
+    assertEquals(await read(), 200);
+    if (n % 4 === 0) await pause(10);
+  }
+  const dropped = await droppedLines(live);
+  ok(dropped >= 10, `${dropped} lines were dropped`);
+  await Deno.remove(fillPath);
+  assertEquals(await read(), 200);
+  const told = /"event":"log lines were lost".*"lines":(\d+)/;
+  const lines = () => told.exec(Deno.readTextFileSync(logPath))?.[1];
+  await until("the log says how many lines it lost", () => lines() !== undefined);
+  ok(Number(lines()) >= dropped, `${lines()} of ${dropped} are told`);
+  assertEquals(await statusOf(live.owner.post("/api/products", { sku: "A", title: "Herd" })), 201);
+}
+
+/** Takes every byte that the disk has left. */
+function fillDisk(path: string): void {
+  using file = Deno.openSync(path, { write: true, create: true });
+  for (let size = 1 << 20; size >= 1; size >>= 1) {
+    const bytes = new Uint8Array(size);
+    try {
+      for (;;) file.writeSync(bytes);
+    } catch (error) {
+      if (diskTroubleOf(error) !== "full") throw error;
+    }
+  }
+}
+
+async function figuresOf({ anyone }: LiveServer): Promise<string> {
+  return await (await anyone.get("/metrics", { Authorization: `Bearer ${TOKEN}` })).text();
+}
+
+async function droppedLines(live: LiveServer): Promise<number> {
+  const figures = await figuresOf(live);
+  return Number(/^kurant_log_lines_dropped_total (\d+)$/m.exec(figures)?.[1]);
+}
 
 smallDiskTest(
   "compact says how much room it needs where the disk has less, and leaves the store as it was",
