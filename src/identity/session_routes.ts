@@ -19,6 +19,7 @@ import { changeUser } from "./users/change_user.ts";
 import { PersonName, shownUser, type StoredUser, User, USER_READ_ONLY } from "./users/user.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts";
+import { isKnownBrowser } from "./sessions/known_browser.ts";
 import { setSession } from "./set_session.ts";
 import { signIn } from "./sessions/sign_in.ts";
 import { signOut } from "./sessions/sign_out.ts";
@@ -103,12 +104,14 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   return room()
     .openapi(login, async (c) => {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
-      const { user, token } = await signIn(anonymous(deps, c), {
+      const signedIn = await signIn(anonymous(deps, c), {
         ...c.req.valid("json"),
         ...comingFrom(c),
         formerSession: sessionHash(c),
+        isKnownTo: (user) => isKnownBrowser(c, deps.store, user),
       });
-      setSession(c, deps, token);
+      const { user } = signedIn;
+      await setSession(c, deps, signedIn);
       deps.onArrival({ store: deps.store, workspaceId: user.workspaceId });
       return c.json(shownUser(user), 200);
     })
@@ -130,7 +133,7 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
     })
     .openapi(password, async (c) => {
       const change = { ...c.req.valid("json"), ...comingFrom(c) };
-      setSession(c, deps, await changePassword(c.var.ctx, change));
+      await setSession(c, deps, await changePassword(c.var.ctx, change));
       return c.json({ ok: true as const }, 200);
     });
 }

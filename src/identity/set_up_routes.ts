@@ -46,7 +46,7 @@ export function setUpRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
       const turn = turnOf(deps, turns, c);
       const done = await setUp(anonymous(deps, c), c.req.valid("json"), turn);
-      setSession(c, deps, done.token);
+      await setSession(c, deps, done);
       return c.json(
         { user: shownUser(done.user), workspace: workspaceAnswer(done.workspace) },
         201,

@@ -177,7 +177,7 @@ export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
       const turn = turnOf(deps, turns, c);
       const done = await acceptLink(anonymous(deps, c), c.req.valid("json"), turn);
-      setSession(c, deps, done.token);
+      await setSession(c, deps, done);
       return c.json(shownUser(done.user), 200);
     });
 }

@@ -56,14 +56,15 @@ export function addGuardedPerson(
   return addUser(toolsOf(app), { email, role, password: PASSWORD });
 }
 
-/** Somebody at the address has had so many guesses at passwords already: each at this account. */
+/** Somebody has had so many guesses at passwords already: each at this account, from this address. */
 export async function spendGuesses(
   app: TestApp,
   count: number,
-  guess: { readonly email: (n: number) => string; readonly address: string },
+  guess: { readonly email: (n: number) => string; readonly address: (n: number) => string },
 ): Promise<void> {
   for (let n = 0; n < count; n++) {
-    await countAttempt(toolsOf(app), { email: guess.email(n), address: guess.address });
+    const [email, address] = [guess.email(n), guess.address(n)];
+    await countAttempt(toolsOf(app), { email, address, isKnownBrowser: false });
   }
 }
 

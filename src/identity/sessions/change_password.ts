@@ -4,7 +4,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { beginSession } from "./begin_session.ts";
 import { countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
-import { personName } from "../users/user.ts";
+import { personName, type StoredUser } from "../users/user.ts";
 import { findUser, saveUser } from "../users/user_store.ts";
 import { refuseEasyPassword, wordsOf } from "../passwords/hash_new_password.ts";
 import { hashPassword, matchesPassword } from "../passwords/password.ts";
@@ -19,12 +19,16 @@ export interface PasswordChange {
 }
 
 /** Ends every session of the user, this one too, and gives back the token of a new one. */
-export async function changePassword(ctx: Context, change: PasswordChange): Promise<string> {
+export async function changePassword(
+  ctx: Context,
+  change: PasswordChange,
+): Promise<{ user: StoredUser; token: string }> {
   const tools = { store: ctx.store, clockwork: ctx };
   const { user, versionstamp } = await requireSelf(ctx);
   const words = await wordsOf(ctx.store, user);
   refuseEasyPassword(change.newPassword, { field: "newPassword", words });
-  const attempt = await countAttempt(tools, { email: user.email, address: change.address });
+  const guess = { email: user.email, address: change.address, isKnownBrowser: true };
+  const attempt = await countAttempt(tools, guess);
   const passwordHash = await inTurn(tools, attempt, change.turn, async () => {
     if (await matchesPassword(change.currentPassword, user.passwordHash)) {
       return await hashPassword(change.newPassword);
@@ -44,7 +48,7 @@ export async function changePassword(ctx: Context, change: PasswordChange): Prom
       before: null,
       after: null,
     });
-    return beginSession(write, changed, ctx.now());
+    return { user: changed, token: beginSession(write, changed, ctx.now()) };
   });
 }
 

@@ -1,7 +1,10 @@
 /**
- * Guessing is slow (docs/decisions/identity.md): 5 failures per account and 20 per address in 15
- * minutes. An attempt counts before its password is looked at and is forgiven when that was right,
- * so that many at once get no more guesses than one after the other.
+ * Guessing is slow (docs/decisions/identity.md). Failures are counted three times: by account and
+ * address together (5 in 15 minutes), by address (20 in 15 minutes), and by account (30 in an hour).
+ * A stranger elsewhere therefore cannot keep the owner of an account out with a few wrong passwords,
+ * and a browser that has signed in before is not bound by the count of the account at all.
+ * An attempt counts before its password is looked at and is forgiven when that was right, so that
+ * many attempts at once get no more guesses than one after the other.
  */
 import { Failure } from "../../base/failure.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
@@ -10,14 +13,24 @@ import { addressBlock } from "../client_address.ts";
 import type { PasswordTurn } from "../passwords/password_turns.ts";
 import { findAttempts, saveAttempts, type Throttled } from "./throttle_store.ts";
 
-const WINDOW_MS = 15 * 60_000;
-const FAILURES_MAX = { account: 5, address: 20 } as const;
+const MINUTE_MS = 60_000;
+const LIMITS = {
+  pair: { failuresMax: 5, windowMs: 15 * MINUTE_MS },
+  address: { failuresMax: 20, windowMs: 15 * MINUTE_MS },
+  account: { failuresMax: 30, windowMs: 60 * MINUTE_MS },
+} as const;
 
 /** One look at one password. */
 export interface Attempt {
-  readonly account: Throttled;
-  readonly address: Throttled;
+  readonly counted: readonly Throttled[];
   readonly atMs: number;
+}
+
+export interface Guess {
+  readonly email: string;
+  readonly address: string;
+  /** True when this browser has signed in to the account before. */
+  readonly isKnownBrowser: boolean;
 }
 
 /**
@@ -26,18 +39,21 @@ export interface Attempt {
  */
 export async function countAttempt(
   { store, clockwork }: Tools,
-  { email, address }: { email: string; address: string },
+  { email, address, isKnownBrowser }: Guess,
 ): Promise<Attempt> {
-  const attempt: Attempt = {
-    account: { kind: "account", value: email },
-    address: { kind: "address", value: addressBlock(address) },
-    atMs: clockwork.now().getTime(),
-  };
+  const block = addressBlock(address);
+  const counted: readonly Throttled[] = [
+    { kind: "pair", value: `${email}\n${block}` },
+    { kind: "address", value: block },
+    ...(isKnownBrowser ? [] : [{ kind: "account", value: email } as const]),
+  ];
+  const attempt: Attempt = { counted, atMs: clockwork.now().getTime() };
   const counting = transact({ store }, async (write) => {
-    for (const throttled of [attempt.account, attempt.address]) {
+    for (const throttled of counted) {
       const { times, versionstamp } = await findAttempts(store, throttled);
-      const recent = times.filter((time) => Math.abs(attempt.atMs - time) < WINDOW_MS);
-      refuseTooMany(recent, FAILURES_MAX[throttled.kind], attempt.atMs);
+      const { windowMs } = LIMITS[throttled.kind];
+      const recent = times.filter((time) => Math.abs(attempt.atMs - time) < windowMs);
+      refuseTooMany(recent, throttled.kind, attempt.atMs);
       saveAttempts(write, throttled, [...recent, attempt.atMs], versionstamp);
     }
   });
@@ -70,8 +86,9 @@ export async function inTurn<T>(
   } catch (error) {
     if (!isLookedAt) {
       await transact({ store }, async (write) => {
-        await takeBack(store, write, attempt.account, attempt.atMs);
-        await takeBack(store, write, attempt.address, attempt.atMs);
+        for (const throttled of attempt.counted) {
+          await takeBack(store, write, throttled, attempt.atMs);
+        }
       });
     }
     throw error;
@@ -85,22 +102,26 @@ async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: 
 }
 
 /**
- * Adds to a commit that the password was right: the account starts afresh, the address loses this
- * one.
+ * Adds to a commit that the password was right: the account starts afresh for this address, and the
+ * other counts lose this one attempt.
  */
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
-  const account = await findAttempts(store, attempt.account);
-  saveAttempts(write, attempt.account, [], account.versionstamp);
-  await takeBack(store, write, attempt.address, attempt.atMs);
+  for (const throttled of attempt.counted) {
+    if (throttled.kind !== "pair") await takeBack(store, write, throttled, attempt.atMs);
+    else saveAttempts(write, throttled, [], (await findAttempts(store, throttled)).versionstamp);
+  }
 }
 
-function refuseTooMany(recent: readonly number[], failuresMax: number, nowMs: number): void {
+function refuseTooMany(recent: readonly number[], kind: Throttled["kind"], nowMs: number): void {
+  const { failuresMax, windowMs } = LIMITS[kind];
   const decisive = recent.at(-failuresMax);
   if (recent.length < failuresMax || decisive === undefined) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((decisive + WINDOW_MS - nowMs) / 1000));
-  throw new Failure(
-    "rate_limited",
-    `Too many failed attempts: wait ${Math.ceil(retryAfterSeconds / 60)} min`,
-    { retryAfterSeconds },
-  );
+  const retryAfterSeconds = Math.max(1, Math.ceil((decisive + windowMs - nowMs) / 1000));
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const way = kind === "account"
+    ? ", or sign in with a browser in which you have signed in before"
+    : "";
+  throw new Failure("rate_limited", `Too many failed attempts: wait ${minutes} min${way}`, {
+    retryAfterSeconds,
+  });
 }

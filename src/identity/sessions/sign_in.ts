@@ -20,16 +20,19 @@ export interface SignIn {
   /** The hash of the session that the browser had: it ends. */
   readonly formerSession: Uint8Array | null;
   readonly turn: PasswordTurn;
+  /** Whether the browser has signed in to the account before. */
+  isKnownTo(user: StoredUser): Promise<boolean>;
 }
 
 /** A new session. Refuses with `invalid_login`, which says and costs the same for an unknown address. */
 export async function signIn(
   asker: Anonymous,
-  { email: typed, password, address, formerSession, turn }: SignIn,
+  { email: typed, password, address, formerSession, turn, isKnownTo }: SignIn,
 ): Promise<{ user: StoredUser; token: string }> {
   const email = foldEmail(typed);
-  const attempt = await countAttempt(asker, { email, address });
   const found = await findUserByEmail(asker.store, email);
+  const isKnownBrowser = found !== null && await isKnownTo(found.user);
+  const attempt = await countAttempt(asker, { email, address, isKnownBrowser });
   const isRight = await inTurn(
     asker,
     attempt,

@@ -1,5 +1,5 @@
 /**
- * Keys: `th "account"|"address" hash` → times in ms of the attempts that count; the hash is 16
+ * Keys: `th "pair"|"account"|"address" hash` → times in ms of the attempts that count; the hash is 16
  * bytes of SHA-256, because people type passwords where addresses belong.
  */
 import { sha256 } from "../../base/sha256.ts";
@@ -7,12 +7,12 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 
 /** Whose attempts are counted together. */
 export interface Throttled {
-  readonly kind: "account" | "address";
+  readonly kind: "pair" | "account" | "address";
   readonly value: string;
 }
 
-/** A little longer than the window within which attempts count. */
-const SWEEP_MS = 20 * 60_000;
+/** A little longer than the longest window within which attempts count. */
+const SWEEP_MS = 65 * 60_000;
 
 const rowKey = ({ kind, value }: Throttled) => ["th", kind, sha256(value).slice(0, 16)];
 
