@@ -2,16 +2,19 @@
 import type { Config } from "./config.ts";
 import { judgeUrl } from "./platform/fetch/address_guard.ts";
 import { createBodyRoom } from "./platform/fetch/body_room.ts";
-import { createSafeFetch } from "./platform/fetch/safe_fetch.ts";
+import { createSafeFetch, type SafeFetch } from "./platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "./platform/fetch/safe_fetch_address.ts";
+import { roomLog } from "./platform/log.ts";
 import { createPageCounts } from "./scraping/page/page_counts.ts";
 import type { ScrapeDeps, ShopReader } from "./scraping/page/scrape_deps.ts";
+
+const log = roomLog("scraping");
 
 const PRODUCT = "Kurant/1.0";
 
 /**
- * Who shops are told that asks, and what an operator is to know of it at a start: a shop that is not
- * content with our visits must be able to reach somebody. Null where all is said.
+ * The user agent that shops see, and what the operator should know about it: a shop that is not content
+ * with our visits must be able to reach somebody. `notice` is null when the user agent names a contact.
  */
 export function introductionOf(
   { SCRAPE_USER_AGENT, PUBLIC_URL, MAIL_FROM }: Config,
@@ -41,14 +44,15 @@ function leadsHere(origin: string): boolean {
 
 export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
-  const { userAgent } = introductionOf(config);
+  const { userAgent, notice } = introductionOf(config);
+  const safeFetch = createSafeFetch({
+    ...limits,
+    userAgent,
+    resolve: resolveBySystem,
+    dial: (address, port) => ({ address, port }),
+  });
   return {
-    safeFetch: createSafeFetch({
-      ...limits,
-      userAgent,
-      resolve: resolveBySystem,
-      dial: (address, port) => ({ address, port }),
-    }),
+    safeFetch: notice === null ? safeFetch : warningOnce(safeFetch, notice),
     reader,
     bodies: createBodyRoom(),
     pages: createPageCounts(),
@@ -57,5 +61,15 @@ export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
     timeoutMs: config.SCRAPE_TIMEOUT_MS,
     bytesMax: config.SCRAPE_MAX_BYTES,
     delayMs: config.SCRAPE_DOMAIN_DELAY_MS,
+  };
+}
+
+/** Logs the notice with the first fetch: before that it concerns nobody. */
+function warningOnce(safeFetch: SafeFetch, notice: string): SafeFetch {
+  let hasWarned = false;
+  return (request) => {
+    if (!hasWarned) log.warning(notice);
+    hasWarned = true;
+    return safeFetch(request);
   };
 }

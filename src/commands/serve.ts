@@ -9,7 +9,6 @@ import { openStore, storeFile } from "../platform/store/open_store.ts";
 import { removeFile } from "../platform/store/store_file.ts";
 import { lockStore, type StoreLock } from "../platform/store/store_lock.ts";
 import { comesWithin } from "../platform/turns/comes_within.ts";
-import { introductionOf } from "../scraper.ts";
 import { retentionNotice } from "../retention.ts";
 import { startSchedule } from "../schedule.ts";
 import { migrationOf } from "./migration.ts";
@@ -67,9 +66,6 @@ export async function serve(): Promise<void> {
       const url = urlOf(config, listener.addr);
       lock?.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url });
       const where = location.kvUrl ?? location.dataDir ?? "platform";
-      // Known without the store: said even by a server that is stopped at once.
-      const { notice: unreachable } = introductionOf(config);
-      if (unreachable !== null) log.warning(unreachable);
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
       void app.warm();
