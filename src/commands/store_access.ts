@@ -3,7 +3,8 @@ import { createClockwork } from "../platform/store/create_clockwork.ts";
 import { type Config, passStoreToken, readConfig } from "../config.ts";
 import type { Tools } from "../identity/anonymous.ts";
 import { migrationOfTool } from "./migration.ts";
-import { openStore, type StoreLocation } from "../platform/store/open_store.ts";
+import { openStore, storeFile, type StoreLocation } from "../platform/store/open_store.ts";
+import { asTornFile } from "../platform/store/store_file.ts";
 
 /** How long a tool waits for a file that a server is writing to (docs/decisions/running.md). */
 const TOOL_BUSY_MS = 30_000;
@@ -25,6 +26,8 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   const store = await openStore(location, TOOL_BUSY_MS, migrationOfTool(location));
   try {
     return await work({ store, clockwork: await createClockwork(store, () => new Date()) });
+  } catch (error) {
+    throw location.dataDir === null ? error : asTornFile(storeFile(location.dataDir).kvPath, error);
   } finally {
     store.kv.close();
   }

@@ -10,7 +10,7 @@ import type { Door } from "./door.ts";
 import type { AppContext, AppEnv, Gate } from "./app_context.ts";
 import { roomLog } from "../log.ts";
 import { methodsByPath } from "./route_table.ts";
-import { StoreTrouble } from "../store/store_trouble.ts";
+import { DAMAGED, StoreTrouble } from "../store/store_trouble.ts";
 
 const log = roomLog("http");
 
@@ -159,7 +159,10 @@ function asFailure(error: unknown): Failure {
     return new Failure("invalid_json", "The body cannot be read");
   }
   if (error instanceof StoreTrouble) {
-    return new Failure("unavailable", "The store does not answer now, try again later");
+    const message = error.kind === "damaged"
+      ? DAMAGED
+      : "The store does not answer now, try again later";
+    return new Failure("unavailable", message);
   }
   return new Failure("internal_error", "Something went wrong; the request id finds it in the log");
 }

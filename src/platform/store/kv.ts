@@ -5,7 +5,7 @@
 import { Failure } from "../../base/failure.ts";
 import { bellMessage } from "./bell.ts";
 import type { DirectReads } from "./direct_reads.ts";
-import { asStoreTrouble, StoreTrouble } from "./store_trouble.ts";
+import { asStoreTrouble, DAMAGED, StoreTrouble } from "./store_trouble.ts";
 import { noteOwner } from "./store_turns.ts";
 
 /** The one open store of a process. */
@@ -17,6 +17,8 @@ export interface Store {
   readonly busyMs: number;
   /** What `listBytes` and `getBytes` read by; absent where only the engine can read. */
   readonly direct?: DirectReads | null;
+  /** True as soon as a read or a write has met a damaged page of the file; absent where there is no file. */
+  isDamaged?(): boolean;
 }
 
 /** What a store function may add to. The verb that opened it decides when it commits. */
@@ -191,7 +193,9 @@ async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
 /** A store that cannot write now is a state of the service, not a defect: disk full, locked, away. */
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof StoreTrouble)) return error;
-  const message = "The store takes no changes now, try again later";
+  const message = error.kind === "damaged"
+    ? DAMAGED
+    : "The store takes no changes now, try again later";
   return new Failure("unavailable", message, undefined, { cause: error });
 }
 

@@ -7,10 +7,13 @@ import { findLayout, LAYOUT, noteNewStore } from "./layout_store.ts";
 import { requireKnownLayout } from "./migrate.ts";
 import { readingBy } from "./read_handle.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
-import { tellingTrouble } from "./store_trouble.ts";
+import { type StoreTrouble, tellingTrouble, type TroubleListener } from "./store_trouble.ts";
+import { roomLog } from "../log.ts";
 import { NetworkLook } from "../turns/network_look.ts";
 import { beforeClosing } from "./replace_method.ts";
 import { takingTurns, TURNS_AT_ONCE } from "./store_turns.ts";
+
+const log = roomLog("store");
 
 export interface StoreLocation {
   /** A KV Connect address; null for a file in `dataDir`. */
@@ -57,21 +60,31 @@ export async function openStoreFile(
 ): Promise<Store> {
   await requireWholeFile(path);
   await prepareStoreFile(path);
+  let isDamaged = false;
+  const onTrouble = (trouble: StoreTrouble) => {
+    if (trouble.kind !== "damaged" || isDamaged) return;
+    isDamaged = true;
+    log.error("the store's file is damaged: restore a backup (kurant restore FILE)", {
+      path,
+      error: trouble,
+    });
+  };
   try {
-    const kv = await openHandles(path);
+    const kv = await openHandles(path, onTrouble);
     await requireLayout({ kv, kind: "file", busyMs }, migrate);
-    return { kv, kind: "file", busyMs, direct: openDirectReads(path, kv) };
+    const direct = openDirectReads(path, kv);
+    return { kv, kind: "file", busyMs, direct, isDamaged: () => isDamaged };
   } catch (error) {
     throw asTornFile(path, error);
   }
 }
 
 /** The second one only when the first has found the file whole. */
-async function openHandles(path: string): Promise<Deno.Kv> {
+async function openHandles(path: string, onTrouble: TroubleListener): Promise<Deno.Kv> {
   const network = new NetworkLook();
-  const writer = takingTurns(await openKv(path), TURNS_AT_ONCE.commits, network);
+  const writer = takingTurns(await openKv(path, onTrouble), TURNS_AT_ONCE.commits, network);
   try {
-    const reader = takingTurns(await openKv(path), TURNS_AT_ONCE.reads, network);
+    const reader = takingTurns(await openKv(path, onTrouble), TURNS_AT_ONCE.reads, network);
     const kv = readingBy(reader, writer);
     beforeClosing(kv, () => network[Symbol.dispose]());
     return kv;
@@ -81,9 +94,9 @@ async function openHandles(path: string): Promise<Deno.Kv> {
   }
 }
 
-async function openKv(path: string | undefined): Promise<Deno.Kv> {
+async function openKv(path: string | undefined, onTrouble?: TroubleListener): Promise<Deno.Kv> {
   try {
-    return tellingTrouble(await Deno.openKv(path));
+    return tellingTrouble(await Deno.openKv(path), onTrouble);
   } catch (cause) {
     const message = `The store "${path ?? "of the platform"}" cannot be opened: ` +
       `${cause instanceof Error ? cause.message : cause}`;

@@ -2,6 +2,7 @@
 import { Failure } from "../../base/failure.ts";
 import { comesWithin } from "../turns/comes_within.ts";
 import { type Store, transact } from "./kv.ts";
+import { DAMAGED } from "./store_trouble.ts";
 
 const ANSWER_MS_MAX = 2_000;
 /**
@@ -13,7 +14,10 @@ const PROBE_KEY = ["probe"];
 const PROBE = new Uint8Array(60_000);
 
 export interface StoreHealth {
-  /** Refuses with `unavailable` when the store answers no read, or has just refused a write. */
+  /**
+   * Refuses with `unavailable` when the store answers no read, has just refused a write, or has met a
+   * damaged page of its file since the process began.
+   */
   requireAnswer(): Promise<void>;
 }
 
@@ -22,6 +26,7 @@ export function createStoreHealth(store: Store): StoreHealth {
   let probedAtMs = -Infinity;
   return {
     async requireAnswer() {
+      if (store.isDamaged?.()) throw new Failure("unavailable", DAMAGED);
       const isDue = performance.now() - probedAtMs >= PROBE_EVERY_MS;
       await inTime(isDue ? writeProbe(store) : store.kv.get(PROBE_KEY));
       // After a refused write the next question writes again: a disk with space is ready at once.

@@ -5,8 +5,12 @@
  */
 import { replaceMethod } from "./replace_method.ts";
 
-/** `busy` passes by itself; `unable` needs space, rights, a connection or a whole file. */
-export type TroubleKind = "busy" | "unable";
+/** `busy` passes by itself; `unable` needs space, rights or a connection; `damaged` a backup. */
+export type TroubleKind = "busy" | "unable" | "damaged";
+
+/** What callers hear of a damaged file; the operator reads the path in the log. */
+export const DAMAGED =
+  "The store's file is damaged: stop the service and restore a backup (kurant restore FILE)";
 
 /** A state of the store, not a defect; what the store said is the cause. */
 export class StoreTrouble extends Error {
@@ -25,8 +29,8 @@ const BEGINNINGS: readonly (readonly [beginning: string, kind: TroubleKind])[] =
   ["unable to open database file", "unable"],
   ["attempt to write a readonly database", "unable"],
   ["Can not write to a read-only database", "unable"],
-  ["database disk image is malformed", "unable"],
-  ["file is not a database", "unable"],
+  ["database disk image is malformed", "damaged"],
+  ["file is not a database", "damaged"],
   ["Failed to fetch metadata", "unable"],
 ];
 
@@ -38,9 +42,14 @@ export function asStoreTrouble(error: unknown): unknown {
   return known ? new StoreTrouble(known[1], error) : error;
 }
 
+/** Told of each trouble that a store throws. */
+export type TroubleListener = (trouble: StoreTrouble) => void;
+
 /** The same store, whose reads and writes throw `StoreTrouble` for what is one. */
-export function tellingTrouble(kv: Deno.Kv): Deno.Kv {
+export function tellingTrouble(kv: Deno.Kv, onTrouble: TroubleListener = () => {}): Deno.Kv {
   const { list, atomic } = kv;
+  const tell = <T extends object>(target: T, name: string, original: Method): T =>
+    throwingTrouble(target, { name, original, onTrouble });
   for (const name of ["get", "getMany", "set", "delete"] as const) tell(kv, name, kv[name]);
   replaceMethod(kv, "list", (...args: unknown[]) => {
     const rows: Deno.KvListIterator<unknown> = Reflect.apply(list, kv, args);
@@ -55,12 +64,17 @@ export function tellingTrouble(kv: Deno.Kv): Deno.Kv {
 
 type Method = (...args: never[]) => Promise<unknown>;
 
-function tell<T extends object>(target: T, name: string, original: Method): T {
+function throwingTrouble<T extends object>(
+  target: T,
+  { name, original, onTrouble }: { name: string; original: Method; onTrouble: TroubleListener },
+): T {
   replaceMethod(target, name, async (...args: unknown[]) => {
     try {
       return await Reflect.apply(original, target, args);
-    } catch (error) {
-      throw asStoreTrouble(error);
+    } catch (thrown) {
+      const error = asStoreTrouble(thrown);
+      if (error instanceof StoreTrouble) onTrouble(error);
+      throw error;
     }
   });
   return target;

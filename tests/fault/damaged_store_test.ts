@@ -1,0 +1,87 @@
+/** A store file that is damaged in its middle: whoever meets the damage says so, and what to do. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { bodyOf, statusOf } from "../api/answers.ts";
+import { storeFile } from "../../src/platform/store/open_store.ts";
+import { flushFile } from "../../src/platform/store/store_file.ts";
+import { kurantHere } from "../kurant_here.ts";
+import { startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+
+/** Too random to be packed: a document has a good part of a page for itself. */
+const bulk = () => Object.fromEntries([1, 2, 3, 4].map((n) => [`M${n}`, randomHex()]));
+const randomHex = () => crypto.getRandomValues(new Uint8Array(400)).toHex();
+/** How keys `p …` begin in the file. */
+const PRODUCT_DOCUMENT = "027000";
+const PAGE_BYTES = 16_384;
+
+/**
+ * Overwrites one page, in which lie documents of products and nothing else, so that a server starts as
+ * if nothing were wrong. Answers the keys of the rows that cannot be read any more.
+ */
+async function damageProducts(kvPath: string): Promise<string[]> {
+  await flushFile(kvPath);
+  const whole = await Deno.readFile(kvPath);
+  const keys = keysOf(kvPath);
+  for (let at = PAGE_BYTES; at < whole.length; at += PAGE_BYTES) {
+    const bytes = whole.slice();
+    bytes.fill(0xff, at, at + PAGE_BYTES);
+    await Deno.writeFile(kvPath, bytes);
+    const left = readable(kvPath, keys);
+    const lost = keys.filter((key) => !left.has(key));
+    if (lost.length > 0 && lost.every((key) => key.startsWith(PRODUCT_DOCUMENT))) return lost;
+  }
+  throw new Error("No page has documents of products alone");
+}
+
+/** All keys of the file, as hex. */
+function keysOf(kvPath: string): string[] {
+  using file = new DatabaseSync(kvPath, { readOnly: true });
+  return file.prepare("SELECT hex(k) AS key FROM kv").all().map(({ key }) => String(key));
+}
+
+/** Those of `keys` whose values can be read. */
+function readable(kvPath: string, keys: readonly string[]): Set<string> {
+  using file = new DatabaseSync(kvPath, { readOnly: true });
+  const isReadable = (key: string) => {
+    try {
+      return file.prepare("SELECT hex(v) FROM kv WHERE k = unhex(?)").all(key).length === 1;
+    } catch (error) {
+      if (error instanceof Error && /malformed/.test(error.message)) return false;
+      throw error;
+    }
+  };
+  return new Set(keys.filter(isReadable));
+}
+
+Deno.test("a damaged page of the store makes /readyz 503 as soon as a read meets it, and check-store names the remedy", async () => {
+  await using folder = await temporaryFolder();
+  const { kvPath } = storeFile(folder.path);
+  {
+    await using live = await startLiveServer(folder.path);
+    for (let n = 0; n < 60; n++) {
+      const product = { sku: `S${n}`, title: "Herd", attributes: bulk() };
+      await bodyOf(live.owner.post("/api/products", product), 201);
+    }
+    await live.stop("SIGTERM");
+  }
+  // The id is the end of the key.
+  const [lost] = (await damageProducts(kvPath)).map((key) => key.slice(-26, -2).toLowerCase());
+  {
+    await using live = await startLiveServer(folder.path);
+    const refused = await bodyOf(live.owner.get(`/api/products/${lost}`), 503);
+    assertEquals(refused.error.code, "unavailable");
+    match(refused.error.message, /^The store's file is damaged: .*kurant restore FILE/);
+    const unready = await bodyOf(live.anyone.get("/readyz"), 503);
+    match(unready.error.message, /^The store's file is damaged: .*kurant restore FILE/);
+    assertEquals(await statusOf(live.anyone.get("/healthz")), 200);
+    match(live.log(), /"level":"error","room":"store","event":"the store's file is damaged/);
+    await live.stop("SIGTERM");
+  }
+  const checked = await kurantHere(["check-store"], { DATA_DIR: folder.path });
+  assertEquals([checked.code, checked.out], [1, ""]);
+  match(
+    checked.err,
+    /^error: The store file ".*kurant\.db" is damaged: restore a backup \(kurant restore FILE\)\n$/,
+  );
+});
