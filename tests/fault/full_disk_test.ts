@@ -123,8 +123,8 @@ async function compactInLittleRoom(dataDir: string): Promise<void> {
 }
 
 smallDiskTest(
-  "a migration says how much room its backup needs, and changes nothing before it has it",
-  2 * MEBIBYTES,
+  "an upgrade says how much room it needs with its backup, and changes nothing before it has it",
+  3 * MEBIBYTES,
   migrateInLittleRoom,
 );
 
@@ -140,12 +140,43 @@ async function migrateInLittleRoom(dataDir: string): Promise<void> {
   const refused = await kurantHere(["check-store"], { DATA_DIR: dataDir });
   assertEquals([refused.code, refused.out], [1, ""]);
   const needs =
-    /^error: The disk of .* needs (\d+) bytes of free space for the backup .* has \d+: /;
+    /^error: The disk of .* needs (\d+) bytes of free space for the backup that comes before an upgrade, and for the upgrade itself, and has \d+: /;
   match(refused.err, needs);
-  assertEquals(Number(needs.exec(refused.err)?.[1]), (await Deno.stat(kvPath)).size);
-  ok(mount(["-o", `remount,size=${2 * LITTLE_MEBIBYTES}m`, dataDir]));
+  assertEquals(Number(needs.exec(refused.err)?.[1]), 2 * (await Deno.stat(kvPath)).size);
+  // Room for the copy alone is too little.
+  ok(mount(["-o", `remount,size=20m`, dataDir]));
+  match((await kurantHere(["check-store"], { DATA_DIR: dataDir })).err, needs);
+  ok(mount(["-o", `remount,size=${3 * MEBIBYTES}m`, dataDir]));
   const done = await kurantHere(["check-store"], { DATA_DIR: dataDir });
   match(done.err, /The store gets layout 2/);
+}
+
+smallDiskTest(
+  "a disk that fills up in the middle of an upgrade is named, and the upgrade goes on with room",
+  MEBIBYTES,
+  fillWhileMigrating,
+);
+
+const ROOM_TO_OPEN = 160 * 1024;
+
+async function fillWhileMigrating(dataDir: string): Promise<void> {
+  const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
+  await kv.set(["schema"], 1);
+  await kv.delete(["born"]);
+  const backup = `${dataDir}/copy`;
+  await kv.set(["migration"], { to: 2, place: null, backup, owner: "gone", untilMs: 0 });
+  kv.close();
+  await flushFile(storeFile(dataDir).kvPath);
+  fillDisk(`${dataDir}/filler`);
+  // Enough to open the file, and too little for all steps.
+  await Deno.truncate(`${dataDir}/filler`, Deno.statSync(`${dataDir}/filler`).size - ROOM_TO_OPEN);
+  const full = await kurantHere(["check-store"], { DATA_DIR: dataDir });
+  assertEquals([full.code, full.out], [1, ""]);
+  match(full.err, /took no more in the middle of the upgrade from layout \d to \d: free space and/);
+  ok(full.err.trimEnd().endsWith(`the store as it was is kept as ${backup}`), full.err);
+  await Deno.remove(`${dataDir}/filler`);
+  const done = await kurantHere(["check-store"], { DATA_DIR: dataDir });
+  assertEquals([done.code, done.out], [0, "0 workspaces checked, 0 disagreements\n"]);
 }
 
 async function fillAndRecover(dataDir: string): Promise<number> {

@@ -87,7 +87,7 @@ Deno.test("migrateStore() changes every row once, in commits, and notes the layo
 Deno.test("a migration that breaks off goes on where it was, and takes no second backup", async () => {
   const store = await olderStore();
   const backups: number[] = [];
-  const backUp = (to: number) => Promise.resolve(`copy ${backups.push(to)}`);
+  const backUp = () => Promise.resolve(`copy ${backups.push(LAYOUT)}`);
   const breaking = doubling(LAYOUT, (place) => {
     if (place === 20) throw new Error("the process dies");
   });
@@ -96,6 +96,36 @@ Deno.test("a migration that breaks off goes on where it was, and takes no second
   await migrateStore(store, setup({ owner: "two", backUp }));
   assertEquals(await numbersOf(store), DOUBLED);
   assertEquals(backups, [LAYOUT]);
+  store.kv.close();
+});
+
+Deno.test("an upgrade over several layouts takes one backup, however often it breaks off", async () => {
+  const store = await olderStore();
+  await store.kv.set(["schema"], LAYOUT - 3);
+  const backups: string[] = [];
+  const backUp = () => Promise.resolve(`copy ${backups.push("before")}`);
+  const done: number[] = [];
+  const steps = [LAYOUT - 2, LAYOUT - 1, LAYOUT];
+  let isAlive = false;
+  // Each step dies once, in its first commit, by a process of its own.
+  const stepOf = (to: number): Migration => ({
+    to,
+    what: "a step",
+    advance() {
+      isAlive = !isAlive;
+      if (isAlive) throw new Error("the process dies");
+      done.push(to);
+      return Promise.resolve(null);
+    },
+  });
+  const migrations = steps.map(stepOf);
+  for (const [n] of steps.entries()) {
+    await rejects(migrateStore(store, setup({ owner: `${n}`, migrations, backUp })), /dies/);
+  }
+  await migrateStore(store, setup({ owner: "last", migrations, backUp }));
+  assertEquals([done, backups], [steps, ["before"]]);
+  const { layout, progress } = await findLayout(store);
+  assertEquals([layout, progress], [LAYOUT, null]);
   store.kv.close();
 });
 

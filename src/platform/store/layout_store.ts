@@ -22,7 +22,7 @@ export interface MigrationProgress {
   /** The process that migrates; on a shared store the others wait while its lease lasts. */
   readonly owner: string;
   readonly untilMs: number;
-  /** The copy of the file that was taken before the first change; null for a store that is no file. */
+  /** The copy of the file from before the first step; null for a store that is no file. */
   readonly backup: string | null;
 }
 
@@ -78,9 +78,14 @@ export function saveProgress(
   write.set(MIGRATION_KEY, progress);
 }
 
-/** The step is done: the store has the layout `to`. */
-export function saveLayout(write: Write, version: string | null, to: number): void {
+/** The step to layout `to` is done; `next` is the step that follows, null after the last one. */
+export function saveLayout(
+  write: Write,
+  version: string | null,
+  { to, next }: { readonly to: number; readonly next: MigrationProgress | null },
+): void {
   write.check(MIGRATION_KEY, version);
-  write.delete(MIGRATION_KEY);
+  if (next === null) write.delete(MIGRATION_KEY);
+  else write.set(MIGRATION_KEY, next);
   write.set(SCHEMA_KEY, to);
 }

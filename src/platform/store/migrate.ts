@@ -29,8 +29,11 @@ export interface MigrationSetup {
   /** Different in each process. */
   readonly owner: string;
   now(): Date;
-  /** Copies the file before anything is changed and answers the copy's path; null where there is no file. */
-  backUp: ((to: number) => Promise<string>) | null;
+  /**
+   * Copies the file before the first of all steps and answers the copy's path; null where there is no
+   * file. It refuses when the disk lacks room for the copy and for all steps.
+   */
+  backUp: (() => Promise<string>) | null;
   /** Tells whoever started the process. */
   say(sentence: string): void;
 }
@@ -85,7 +88,7 @@ async function claim(
   // Only one process has a file: whoever held the lease before has died.
   if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return null;
   const isSame = progress?.to === to;
-  const backup = isSame ? progress.backup : await setup.backUp?.(to) ?? null;
+  const backup = isSame ? progress.backup : await setup.backUp?.() ?? null;
   const place = isSame ? progress.place : null;
   const next = { to, place, backup, owner: setup.owner, untilMs: nowMs + LEASE_MS };
   return await transact({ store }, async (write) => {
@@ -107,10 +110,13 @@ async function carryOut(store: Store, setup: MigrationSetup, migration: Migratio
       // It was overtaken: the loop around this looks at what there is to do.
       if (progress?.owner !== setup.owner || progress.to !== migration.to) return true;
       const place = await migration.advance(store, write, progress.place);
-      if (place === null) saveLayout(write, progressVersion, migration.to);
+      const untilMs = setup.now().getTime() + LEASE_MS;
+      if (place !== null) saveProgress(write, state, { ...progress, place, untilMs });
       else {
-        const untilMs = setup.now().getTime() + LEASE_MS;
-        saveProgress(write, state, { ...progress, place, untilMs });
+        const { to } = migration;
+        // The next step goes on with the one backup of the whole upgrade.
+        const next = to === LAYOUT ? null : { ...progress, to: to + 1, place: null, untilMs };
+        saveLayout(write, progressVersion, { to, next });
       }
       return place === null;
     });
