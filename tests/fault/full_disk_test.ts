@@ -169,7 +169,8 @@ async function fillWhileMigrating(dataDir: string): Promise<void> {
   await flushFile(storeFile(dataDir).kvPath);
   fillDisk(`${dataDir}/filler`);
   // Enough to open the file, and too little for all steps.
-  await Deno.truncate(`${dataDir}/filler`, Deno.statSync(`${dataDir}/filler`).size - ROOM_TO_OPEN);
+  const filler = `${dataDir}/filler`;
+  await Deno.truncate(filler, (await Deno.stat(filler)).size - ROOM_TO_OPEN);
   const full = await kurantHere(["check-store"], { DATA_DIR: dataDir });
   assertEquals([full.code, full.out], [1, ""]);
   match(full.err, /took no more in the middle of the upgrade from layout \d to \d: free space and/);
