@@ -25,6 +25,7 @@ import {
   type RuleState,
   saveRuleState,
 } from "./rule_state_store.ts";
+import { NOTHING_SEEN } from "./seen.ts";
 
 /** Which closed brakes are listed; an empty filter is no filter. */
 export const BrakeFilter = z.strictObject({
@@ -228,7 +229,7 @@ export async function releaseBrake(
     }
     checkGeneration(write, ctx.workspaceId, shardOfProduct, generation);
     const after: RuleState = { ...before, [ruleId]: memory };
-    const seen = kept?.seen ?? null;
+    const seen = kept?.seen ?? NOTHING_SEEN;
     saveRuleState(write, ctx.workspaceId, product, { state: after, seen }, before);
     addAuditRow(write, ctx, {
       action: "rule.release",

@@ -43,6 +43,7 @@ import {
   withBrakes,
 } from "./judge_subject.ts";
 import { type RuleState, saveRuleState } from "./rule_state_store.ts";
+import type { Seen } from "./seen.ts";
 import type { Subject } from "./situation_reader.ts";
 
 /**
@@ -62,8 +63,6 @@ export interface DraftSetup {
   readonly alerts: AlertDeps;
   /** The cause, when its effects come in many commits; null for one that has a single one. */
   readonly batch: string | null;
-  /** Up to which change all rules have been asked; null for a pass that asks some of them. */
-  readonly seen: string | null;
   readonly now: Date;
   /** Null where nobody has a budget. */
   readonly budget: DayBudget | null;
@@ -78,12 +77,15 @@ export interface Plan {
   readonly state: RuleState | null;
   /** Brakes that remember something else now: the cut that the price takes, or that they are set lower. */
   readonly braked: readonly BrakedCut[];
+  /** Which changes the rules have judged now. */
+  readonly seen: Seen;
 }
 
 export function planFor(
   { rules, judged, now }: Pick<DraftSetup, "rules" | "judged" | "now">,
   subject: Subject,
   decisions: ProductDecisions,
+  seen: Seen,
 ): Plan {
   const nowMs = now.getTime();
   const fate = fateOfProposal(decisions, subject.open, judged);
@@ -94,7 +96,14 @@ export function planFor(
     ...loweredBrakes(subject.state, rules.compiled, nowMs),
   ];
   const state = stateAfter(subject.state, decisions, nowMs, (id) => rules.ids.has(id));
-  return { subject, decisions, fate, braked, state: withBrakes(subject.state, state, braked) };
+  return {
+    subject,
+    decisions,
+    fate,
+    braked,
+    seen,
+    state: withBrakes(subject.state, state, braked),
+  };
 }
 
 /** True when the plan writes something. */
@@ -137,9 +146,8 @@ export class EffectDraft {
     this.#shards.add(shard(product.sku));
     const proposal = await this.#updateProposal(plan);
     for (const decision of plan.decisions.decisions) this.#note(plan, decision, proposal);
-    const { state } = plan;
+    const { state, seen } = plan;
     if (state !== null) {
-      const seen = this.#setup.seen ?? plan.subject.seen;
       saveRuleState(write, ctx.workspaceId, product, { state, seen }, plan.subject.state);
     }
     this.#tellOfBrakes(plan);

@@ -23,11 +23,13 @@ import type { QueueRow } from "../platform/store/row_queue_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
+import type { ProductDecisions } from "../pricing/decide_product.ts";
 import { checkRuleSet } from "../rules/rule_store.ts";
 import { readBudget } from "./day_budget.ts";
 import { type DraftSetup, EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
 import { judgeSubject } from "./judge_subject.ts";
 import type { RulePage, RuleSetup } from "./rule_book.ts";
+import { hasSeen, type Seen, seenByAll, seenBySome } from "./seen.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 
 export interface EvaluationSetup extends RuleSetup {
@@ -134,7 +136,7 @@ async function writeEffects(part: Part): Promise<string | null> {
   const now = ctx.now();
   // Read before all else: what is checked at the end was true all the time.
   const generations = await readGenerations(ctx, ids);
-  const seen = row.value.cause === "clock" ? null : await readSeen(ctx, part, generations);
+  const seenTo = await readSeen(ctx, part, generations);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const budget = await readBudget(ctx, rules.compiled, surroundings);
@@ -144,9 +146,9 @@ async function writeEffects(part: Part): Promise<string | null> {
     asked.has(ruleId) || (row.value.cause !== "clock" && !rules.byId.has(ruleId));
   const { alerts } = setup;
   const batch = batchOf(row.value);
-  const shared = { write, ctx, rules, judged, alerts, batch, seen, now, budget };
+  const shared = { write, ctx, rules, judged, alerts, batch, now, budget };
   const draft = new EffectDraft(shared);
-  const work = { part, draft, shared };
+  const work = { part, draft, shared, seenTo };
   let left: string | null = null;
   // Few of the products that have effects fit into one commit: the others are not read for it.
   for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
@@ -205,6 +207,8 @@ interface Work {
   readonly part: Part;
   readonly draft: EffectDraft;
   readonly shared: DraftSetup;
+  /** Versionstamp: everything that is read afterwards includes each change up to there. */
+  readonly seenTo: string;
 }
 
 /** Answers the first product for which there was no room; null when there was for all. */
@@ -227,9 +231,10 @@ async function addProducts(
 
 /** False when the commit has no room for the product. */
 async function addProduct(
-  { part, draft, shared }: Work,
+  work: Work,
   { subject, orphan }: { readonly subject: Subject | null; readonly orphan: StoredProposal | null },
 ): Promise<boolean> {
+  const { draft, shared } = work;
   if (orphan) {
     if (!draft.hasRoomFor(orphan.sku, false)) return false;
     draft.closeOrphan(orphan);
@@ -237,7 +242,7 @@ async function addProduct(
   if (!subject) return true;
   const spent = shared.budget?.spent;
   const counted = spent ? { ...subject, situation: { ...subject.situation, spent } } : subject;
-  const plan = await planSubject(part, counted, shared);
+  const plan = await planSubject(work, counted);
   if (plan === null || !hasEffect(plan)) return true;
   const { sku } = subject.found.product;
   if (!draft.hasRoomFor(sku, plan.fate.fate === "apply")) return false;
@@ -245,48 +250,61 @@ async function addProduct(
   return true;
 }
 
-/** True when a pass by all rules has seen the change already: one that waited with it, or came after it. */
-function isSeen({ seen }: Subject, { stamp }: TouchedProducts): boolean {
-  return stamp !== undefined && seen !== null && seen >= stamp;
-}
-
 /**
- * That one rule is another now is no news of the others: they are asked, because the first price counts,
- * and say no more than they have said, unless it is theirs that moves.
+ * The rules for which the row is news of this product: only the changed rule when a rule is the cause,
+ * else each rule that has not judged the product since the change. `null` when there are none.
  */
-function quietFor(
-  { cause, ref }: TouchedProducts,
-  plan: Plan,
-  planOf: (decisions: Plan["decisions"]) => Plan,
-): Plan {
-  if ((cause !== "rule" && cause !== "schedule") || ref === null) return plan;
-  const { fate, decisions } = plan;
-  const movesId = fate.fate === "replace" || fate.fate === "apply" ? fate.decision.ruleId : ref;
-  const quiet = decisions.decisions.map((decision) =>
-    decision.ruleId === ref || decision.ruleId === movesId
-      ? decision
-      : { ...decision, fires: false, alerts: [] }
-  );
-  return planOf({ ...decisions, decisions: quiet });
+function informedRules(
+  { cause, ref, stamp }: TouchedProducts,
+  { compiled }: RulePage,
+  seen: Seen,
+): ReadonlySet<string> | null {
+  const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
+  const concerned = compiled.filter(({ id }) => !isOneRule || id === ref).map(({ id }) => id);
+  if (stamp === undefined) return new Set(concerned);
+  const informed = concerned.filter((id) => !hasSeen(seen, id, stamp));
+  const isKnown = concerned.length > 0 ? informed.length === 0 : hasSeen(seen, "", stamp);
+  return isKnown ? null : new Set(informed);
 }
 
 /** Null for a product that needs no judging any more. */
-async function planSubject(
-  { ctx, rules, row }: Part,
-  read: Subject,
-  shared: DraftSetup,
-): Promise<Plan | null> {
+async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
+  const { part: { ctx, rules, row }, shared } = work;
   const { cause, ref } = row.value;
   const revertedId = cause === "import" ? await findRevertedRule(ctx, read, ref) : null;
-  if (revertedId === null && isSeen(read, row.value)) return null;
+  const informed = revertedId === null
+    ? informedRules(row.value, rules, read.seen)
+    : new Set(rules.compiled.map(({ id }) => id));
+  if (informed === null) return null;
   const subject = revertedId === null ? read : coolingDown(read, revertedId, shared.now);
-  const decisions = await judgeSubject(ctx, rules.compiled, subject);
-  const plan = quietFor(
-    row.value,
-    planFor(shared, subject, decisions),
-    (quiet) => planFor(shared, subject, quiet),
-  );
+  const plan = planOf(work, subject, await judgeSubject(ctx, rules.compiled, subject), informed);
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
+}
+
+/**
+ * All rules are asked, because the first price counts. Only the informed ones fire and remember, and
+ * the one whose price moves: for the others another row is still to come, which finds them as they were.
+ */
+function planOf(
+  { part: { rules: { compiled }, row }, shared, seenTo }: Work,
+  subject: Subject,
+  decided: ProductDecisions,
+  informed: ReadonlySet<string>,
+): Plan {
+  const { fate } = planFor(shared, subject, decided, subject.seen);
+  const moves = fate.fate === "replace" || fate.fate === "apply" ? [fate.decision.ruleId] : [];
+  const speaking = new Set([...informed, ...moves]);
+  const decisions = decided.decisions.map((decision) =>
+    speaking.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
+  );
+  const ranks = decided.ranks.filter(({ ruleId }) => speaking.has(ruleId));
+  // A push that came after `seenTo` was read may be among the facts already.
+  const { offersVersion } = subject;
+  const stamp = offersVersion !== null && offersVersion > seenTo ? offersVersion : seenTo;
+  const isWhole = row.value.cause !== "clock" && row.value.cause !== "schedule" &&
+    compiled.every(({ id }) => speaking.has(id));
+  const seen = isWhole ? seenByAll(stamp) : seenBySome(subject.seen, [...speaking], stamp);
+  return planFor(shared, subject, { ...decided, decisions, ranks }, seen);
 }
 
 /**

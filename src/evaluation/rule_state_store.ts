@@ -1,10 +1,10 @@
 /**
  * Keys: `rs W productId` → what the rules remember of a product, one row for all of them, as JSON
- * bytes `{ruleId: [lastFiredAtMs, rank, brake]}`, the brake `[untilMs, cuts]` only where the rule has
- * cut the price by itself, a cut `[atMs, fromCents, toCents, competitorId, referenceCents]`, and
- * beside the rules `"": versionstamp`: the pass that wrote it, by all rules, has seen every change up
- * to there. It streams beside products and offers. Every commit that writes it sets the generation of
- * the product's shard.
+ * bytes `{ruleId: [lastFiredAtMs, rank, brake, versionstamp]}`, the brake `[untilMs, cuts]` only where
+ * the rule has cut the price by itself, a cut `[atMs, fromCents, toCents, competitorId,
+ * referenceCents]`. Next to the rules stands `"": versionstamp`: every rule has judged each change up
+ * to there; a rule that was asked alone since has a versionstamp of its own. It streams beside
+ * products and offers. Every commit that writes it sets the generation of the product's shard.
  */
 import { idBytes } from "../base/id.ts";
 import { shard } from "../catalogue/products/product.ts";
@@ -16,6 +16,7 @@ import type { Write } from "../platform/store/kv.ts";
 import type { BrakeMemory } from "../pricing/brake.ts";
 import type { RuleMemory } from "../pricing/situation.ts";
 import { putBrakes } from "./brake_store.ts";
+import type { Seen } from "./seen.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -39,17 +40,21 @@ type CutRow = readonly [
 
 type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
 
-/** Rows of before, and of rules that have cut nothing, have no brake. */
-type MemoryRow = readonly [lastFiredAtMs: number | null, rank: number | null, brake?: BrakeRow];
+/** Rules that have cut nothing have no brake, those that have seen no more than all no versionstamp. */
+type MemoryRow = readonly [
+  lastFiredAtMs: number | null,
+  rank: number | null,
+  brake?: BrakeRow | null,
+  seen?: string,
+];
 
 /** No rule has this id. */
 const SEEN = "";
 
-/** What is remembered of a product, and up to which change it has been judged by all rules. */
+/** What is remembered of a product, and which of its changes were judged. */
 export interface KeptState {
   readonly state: RuleState;
-  /** A versionstamp; null where nobody knows. */
-  readonly seen: string | null;
+  readonly seen: Seen;
 }
 
 export const NO_STATE: RuleState = {};
@@ -63,7 +68,7 @@ export async function findRuleStates(
   return new Map([...kept].map(([id, { state }]) => [id, state]));
 }
 
-/** As `findRuleStates`, with what the pass had seen that wrote it. */
+/** As `findRuleStates`, with what rules have seen. */
 export async function findKeptStates(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
@@ -95,8 +100,8 @@ export async function listRuleStates(
 }
 
 /**
- * Two mutations, and those of `putBrakes`. `before` is what the product had; `seen` is null for who
- * has not asked all rules and knows of no pass that has.
+ * Two mutations, and those of `putBrakes`. `before` is what the product had. What a rule has seen is
+ * kept with what it remembers.
  */
 export function saveRuleState(
   write: Write,
@@ -107,10 +112,11 @@ export function saveRuleState(
 ): void {
   const rows = Object.entries(state).map(([ruleId, memory]): [string, MemoryRow] => [
     ruleId,
-    toRow(memory),
+    toRow(memory, seen.byRule[ruleId]),
   ]);
   putBrakes(write, workspaceId, product.id, before, state);
-  const row = { ...Object.fromEntries(rows), ...(seen === null ? {} : { [SEEN]: seen }) };
+  const byAll = seen.byAll === null ? {} : { [SEEN]: seen.byAll };
+  const row = { ...Object.fromEntries(rows), ...byAll };
   const bytes = encoder.encode(JSON.stringify(row));
   write.set(rowKey(workspaceId, product.id), bytes);
   setGeneration(write, workspaceId, shard(product.sku));
@@ -126,8 +132,17 @@ type StateRows = Record<string, MemoryRow | string>;
 
 function decodeState(bytes: Uint8Array): KeptState {
   const rows: StateRows = JSON.parse(decoder.decode(bytes));
-  const seen = rows[SEEN];
-  return { state: toState(rows), seen: typeof seen === "string" ? seen : null };
+  return { state: toState(rows), seen: toSeen(rows) };
+}
+
+function toSeen(rows: StateRows): Seen {
+  const byRule: Record<string, string> = {};
+  for (const [ruleId, row] of Object.entries(rows)) {
+    const own = typeof row === "string" ? undefined : row[3];
+    if (own !== undefined) byRule[ruleId] = own;
+  }
+  const byAll = rows[SEEN];
+  return { byAll: typeof byAll === "string" ? byAll : null, byRule };
 }
 
 function toState(rows: StateRows): RuleState {
@@ -139,22 +154,25 @@ function toState(rows: StateRows): RuleState {
   return state;
 }
 
-function toRow({ lastFiredAtMs, rank, brake }: RuleMemory): MemoryRow {
-  if (brake === undefined) return [lastFiredAtMs, rank];
-  const cuts = brake.cuts.map((cut): CutRow => [
+function toRow({ lastFiredAtMs, rank, brake }: RuleMemory, seen?: string): MemoryRow {
+  const row = brake && toBrakeRow(brake);
+  if (seen !== undefined) return [lastFiredAtMs, rank, row ?? null, seen];
+  return row ? [lastFiredAtMs, rank, row] : [lastFiredAtMs, rank];
+}
+
+function toBrakeRow({ untilMs, cuts }: BrakeMemory): BrakeRow {
+  const rows = cuts.map((cut): CutRow => [
     cut.atMs,
     cut.fromCents,
     cut.toCents,
     cut.competitorId,
     cut.referenceCents,
   ]);
-  return [lastFiredAtMs, rank, [brake.untilMs, cuts]];
+  return [untilMs, rows];
 }
 
 function toMemory([lastFiredAtMs, rank, brake]: MemoryRow): RuleMemory {
-  return brake === undefined
-    ? { lastFiredAtMs, rank }
-    : { lastFiredAtMs, rank, brake: toBrake(brake) };
+  return brake ? { lastFiredAtMs, rank, brake: toBrake(brake) } : { lastFiredAtMs, rank };
 }
 
 function toBrake([untilMs, cuts]: BrakeRow): BrakeMemory {

@@ -12,6 +12,7 @@ import type { StoredProposal } from "../proposals/proposal.ts";
 import { findOpenProposals } from "../proposals/proposal_store.ts";
 import { pricingOffersOf } from "../proposals/priced_offer.ts";
 import { findKeptStates, NO_STATE, type RuleState } from "./rule_state_store.ts";
+import { NOTHING_SEEN, type Seen } from "./seen.ts";
 
 /** What all products of a workspace share. */
 export interface Surroundings {
@@ -45,8 +46,10 @@ export async function readSurroundings(
 export interface Subject {
   readonly found: StoredProduct;
   readonly state: RuleState;
-  /** Up to which change all rules have judged it; null where nobody knows. */
-  readonly seen: string | null;
+  /** Which of its changes were judged. */
+  readonly seen: Seen;
+  /** The version of its offers; null where it has none. */
+  readonly offersVersion: string | null;
   readonly open: StoredProposal | null;
   readonly situation: Situation;
 }
@@ -69,19 +72,21 @@ export async function readSubjects(
     findKeptStates(workspace, productIds),
     findOpenProposals(workspace, productIds),
   ]);
-  const offersOf = new Map(offers.map((row) => [row.productId, row.offers]));
+  const offersOf = new Map(offers.map((row) => [row.productId, row]));
   const subjects = documents.map((document): Subject => {
     const product = parseProduct(document.bytes);
-    const { state, seen } = states.get(document.id) ?? { state: NO_STATE, seen: null };
+    const { state, seen } = states.get(document.id) ?? { state: NO_STATE, seen: NOTHING_SEEN };
+    const row = offersOf.get(document.id);
     const proposal = open.get(document.id) ?? null;
     return {
       found: { ...document, product },
       state,
       seen,
+      offersVersion: row?.versionstamp ?? null,
       open: proposal,
       situation: {
         product: pricedProductOf(product),
-        offers: pricingOffersOf(offersOf.get(document.id) ?? [], surroundings.competitors),
+        offers: pricingOffersOf(row?.offers ?? [], surroundings.competitors),
         history: { rules: state, price: null, openProposal: proposal },
         settings: surroundings.settings,
         ...moment,

@@ -32,6 +32,7 @@ import { NO_LESSONS } from "../competitors/recipes/shop_lessons.ts";
 import { putHeld, putReleased } from "../competitors/offers/held_offer_store.ts";
 import { saveSpent } from "../evaluation/budget_store.ts";
 import { saveRuleState } from "../evaluation/rule_state_store.ts";
+import { NOTHING_SEEN } from "../evaluation/seen.ts";
 import { findUser } from "../identity/users/user_store.ts";
 import { putSource, saveLastImport } from "../imports/import_sources/source_store.ts";
 import { saveProfile } from "../imports/profiles/import_profile_store.ts";
@@ -136,7 +137,8 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     { lastFiredAtMs: msOrNull(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
   ]);
   // Versions of commits say nothing in another store.
-  saveRuleState(write, workspaceId, { id, sku }, { state: Object.fromEntries(rules), seen: null });
+  const kept = { state: Object.fromEntries(rules), seen: NOTHING_SEEN };
+  saveRuleState(write, workspaceId, { id, sku }, kept);
 };
 
 /** Keeps the colours; a competitor without one, and one whose colour is taken, gets one that is free. */

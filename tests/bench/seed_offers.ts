@@ -9,6 +9,7 @@ import { addCompetitor } from "../../src/competitors/competitor_store.ts";
 import { blankOffer, type Offer } from "../../src/competitors/offers/offer.ts";
 import { createOfferTally, putOffers } from "../../src/competitors/offers/offer_store.ts";
 import { saveRuleState } from "../../src/evaluation/rule_state_store.ts";
+import { NOTHING_SEEN } from "../../src/evaluation/seen.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { TestApp } from "../harness.ts";
@@ -39,7 +40,7 @@ export async function seedOffers(
         const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
         saveRuleState(write, ctx.workspaceId, product, {
           state: { [remembered]: memory },
-          seen: null,
+          seen: NOTHING_SEEN,
         });
       }
       await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));

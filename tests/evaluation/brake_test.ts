@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { checkRules } from "../../src/evaluation/check_rules.ts";
 import { walkBrakes } from "../../src/evaluation/brake_store.ts";
 import { findRuleStates, saveRuleState } from "../../src/evaluation/rule_state_store.ts";
+import { NOTHING_SEEN } from "../../src/evaluation/seen.ts";
 import { queueOpenedBrakes } from "../../src/evaluation/queue_opened_brakes.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -210,7 +211,8 @@ Deno.test("check-store names a brake that the list lacks, and one that nobody re
   const later = { ...state[war.ruleId]!, brake: { cuts: [], untilMs: closed!.untilMs + 1 } };
   await transact(app, (write) => {
     const after = { ...state, [war.ruleId]: later };
-    saveRuleState(write, app.workspaceId, product, { state: after, seen: null }, after);
+    const kept = { state: after, seen: NOTHING_SEEN };
+    saveRuleState(write, app.workspaceId, product, kept, after);
     return Promise.resolve();
   });
   const text = (untilMs: number) =>
