@@ -131,7 +131,7 @@ async function beginImport(owner: Caller, xml: string): Promise<string> {
   return (await bodyOf(owner.post("/api/imports", xml, headers), 202)).jobId;
 }
 
-async function importToEnd(owner: Caller, xml: string): Promise<void> {
+export async function importToEnd(owner: Caller, xml: string): Promise<void> {
   const jobId = await beginImport(owner, xml);
   for (;;) {
     const { status } = await bodyOf(owner.get(`/api/imports/${jobId}`), 200);

@@ -1,0 +1,87 @@
+/** Rules that are saved while the server is killed fire once for each product. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { bodyOf } from "../api/answers.ts";
+import { type Caller, createCaller } from "../caller.ts";
+import { ALERT, firesByRule } from "../evaluation/fires.ts";
+import { itemsXml } from "../imports/import_calls.ts";
+import { addRule, untilJudged } from "../evaluation/market.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
+import { until } from "../patience.ts";
+import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
+import { extent } from "../proof.ts";
+import { importToEnd } from "./scale_out_scene.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+
+const KILLS = extent(10, 2);
+const PRODUCTS = extent(3_000, 400);
+const BUSY_MS = 60_000;
+/** A rule is judged for so long before the next is saved, and at most so long before the kill. */
+const APART_MS = extent(500, 100);
+
+/** Products at 100.00, each undercut by one shop. */
+async function undercutByKey({ owner, url }: LiveServer): Promise<void> {
+  const numbers = Array.from({ length: PRODUCTS }, (_, n) => `SKU-${n}`);
+  const more = "<BRAND>Markt</BRAND>";
+  const items = numbers.map((sku) => ({ sku, title: sku, price: "100,00", more }));
+  await importToEnd(owner, itemsXml(items));
+  // Nobody is to visit the shop that the pushed prices are of.
+  const bulk = { filter: { brand: "Markt" }, set: { scrapeEnabled: false } };
+  assertEquals((await bodyOf(owner.post("/api/products/bulk", bulk), 200)).changed, PRODUCTS);
+  const newKey = { name: "pushes", scopes: ["observations:write"] };
+  const { key } = await bodyOf(owner.post("/api/keys", newKey), 201);
+  const pusher = createCaller(url, { Authorization: `Bearer ${key}` });
+  const observedAt = new Date().toISOString();
+  for (let at = 0; at < PRODUCTS; at += 500) {
+    const observations = numbers.slice(at, at + 500).map((sku) => ({
+      sku,
+      url: `https://acme.example/${sku}`,
+      price: 90,
+      currency: "EUR",
+      inStock: true,
+      observedAt,
+    }));
+    await bodyOf(pusher.post("/api/public/v1/observations", { observations }), 200);
+  }
+}
+
+Deno.test(`rules that are saved while the server is killed ${KILLS} times fire once for each product`, async () => {
+  await using folder = await temporaryFolder();
+  {
+    await using live = await startLiveServer(folder.path);
+    await undercutByKey(live);
+    assertEquals((await live.stop("SIGTERM")).code, 0);
+  }
+  const expected: Record<string, number> = {};
+  const saved = async (owner: Caller) => {
+    expected[await addRule(owner, { ...ALERT, name: `Rule ${Object.keys(expected).length}` })] =
+      PRODUCTS;
+  };
+  for (let kill = 0; kill < KILLS; kill++) {
+    await using live = await startLiveServer(folder.path);
+    await saved(live.owner);
+    await delay(APART_MS);
+    await saved(live.owner);
+    await delay(Math.random() * APART_MS);
+    await live.crash();
+  }
+  {
+    await using live = await startLiveServer(folder.path);
+    await until("every rule has judged each product", async () => {
+      const counts = Object.values(await firesByRule(live.owner));
+      return counts.length === 2 * KILLS && counts.every((count) => count >= PRODUCTS);
+    });
+    assertEquals((await live.stop("SIGTERM")).code, 0);
+  }
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
+  try {
+    await untilJudged({ store });
+    const rows = await Array.fromAsync(store.kv.list<{ ruleId: string }>({ prefix: ["al"] }));
+    const fires = Map.groupBy(rows, ({ value }) => value.ruleId);
+    const counts = [...fires].map(([id, alerts]) => [id, alerts.length]);
+    assertEquals(Object.fromEntries(counts), expected);
+  } finally {
+    store.kv.close();
+  }
+  assertEquals(await findingsOf(folder.path), "");
+});
