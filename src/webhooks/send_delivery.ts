@@ -27,7 +27,6 @@ export async function sendDelivery(
     method: "POST",
     headers: {
       "Content-Type": "application/json",
-      "Content-Length": String(body.length),
       "webhook-id": eventId,
       "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
       "webhook-signature": new Signer(secret).sign(eventId, at, text),

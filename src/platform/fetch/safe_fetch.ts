@@ -134,9 +134,9 @@ function messageTo(
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Null for an answer that is no redirect, or leads nowhere. */
-function locationOf({ status, message }: Answer, url: URL): string | null {
-  const { location } = message.headers;
-  if (!REDIRECTS.has(status) || location === undefined) return null;
+function locationOf({ status, headers }: Answer, url: URL): string | null {
+  const location = headers.get("Location");
+  if (!REDIRECTS.has(status) || location === null) return null;
   const text = asUtf8(location);
   return URL.parse(text, url)?.href ?? text;
 }
@@ -153,25 +153,26 @@ function asUtf8(header: string): string {
 }
 
 async function answerOf(
-  { status, message }: Answer,
+  answer: Answer,
   { href }: URL,
   request: FetchRequest,
   deadline: Deadline,
 ): Promise<FetchResult> {
+  const { status, headers } = answer;
   const isGood = status >= 200 && status < 300;
   const body = isGood
-    ? await readWhole(message, request, deadline)
-    : await readErrorBody(message, request, deadline);
-  return { kind: "answer", url: href, status, headers: headersOf(message.headers), body };
+    ? await readWhole(answer, request, deadline)
+    : await readErrorBody(answer, request, deadline);
+  return { kind: "answer", url: href, status, headers, body };
 }
 
 async function readWhole(
-  message: Answer["message"],
+  answer: Answer,
   request: FetchRequest,
   deadline: Deadline,
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    return await readBody(message, request, deadline);
+    return await readBody(answer, request, deadline);
   } catch (cause) {
     if (cause instanceof FetchTrouble) throw cause;
     throw new FetchTrouble("unreachable", "The page broke off", { cause });
@@ -180,27 +181,16 @@ async function readWhole(
 
 /** The status says what is wrong, whatever becomes of the words beside it. */
 async function readErrorBody(
-  message: Answer["message"],
+  answer: Answer,
   { signal }: FetchRequest,
   whole: Deadline,
 ): Promise<Uint8Array<ArrayBuffer>> {
   using deadline = new Deadline(Math.min(ERROR_BODY_MS, whole.leftMs), signal);
   const limits = { bytesMax: ERROR_BYTES_MAX, onTooLarge: "cut" } as const;
   try {
-    return await readBody(message, limits, deadline);
+    return await readBody(answer, limits, deadline);
   } catch (error) {
     if (signal.aborted) throw error;
     return new Uint8Array();
   }
-}
-
-/** A name or value that a header may not have is left out. */
-function headersOf(raw: Answer["message"]["headers"]): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(raw)) {
-    for (const one of Array.isArray(value) ? value : [value ?? ""]) {
-      if (/^[\x20-\x7e\x80-\xff\t]*$/.test(one)) headers.append(name, one);
-    }
-  }
-  return headers;
 }

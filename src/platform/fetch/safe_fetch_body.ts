@@ -1,5 +1,4 @@
 /** The bytes of an answer after decompression, never more than allowed on either side of it. */
-import type { IncomingMessage } from "node:http";
 import {
   type BrotliDecompress,
   createBrotliDecompress,
@@ -10,6 +9,7 @@ import {
   type Inflate,
   type InflateRaw,
 } from "node:zlib";
+import type { WireAnswer } from "./safe_fetch_answer.ts";
 import { type Deadline, FetchTrouble } from "./safe_fetch_deadline.ts";
 
 export interface BodyLimits {
@@ -30,12 +30,12 @@ export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
 /** Reads the body of an answer. Its bytes as sent count too: nothing is read on without end. */
 export async function readBody(
-  message: IncomingMessage,
+  { headers, body }: Pick<WireAnswer, "headers" | "body">,
   limits: BodyLimits,
   deadline: Deadline,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const sent = countingSent(message, limits);
-  const encoding = (message.headers["content-encoding"] ?? "").trim().toLowerCase();
+  const sent = countingSent(body, limits);
+  const encoding = (headers.get("Content-Encoding") ?? "").trim().toLowerCase();
   if (encoding === "" || encoding === "identity") return await collect(sent, limits, deadline);
   return await inflate(sent, encoding, limits, deadline);
 }
@@ -44,11 +44,11 @@ export async function readBody(
 type SentEnd = "whole" | "cut";
 
 async function* countingSent(
-  message: IncomingMessage,
+  body: WireAnswer["body"],
   { bytesMax, onTooLarge }: BodyLimits,
 ): AsyncGenerator<Uint8Array, SentEnd> {
   let bytes = 0;
-  for await (const chunk of message) {
+  for await (const chunk of body) {
     bytes += chunk.length;
     yield chunk;
     if (bytes <= bytesMax) continue;

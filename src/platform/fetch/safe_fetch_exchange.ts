@@ -1,11 +1,9 @@
 /**
- * One request to one checked address, by `node:http`: its `lookup` pins the connection while Host and
- * the name of the certificate stay, and `destroy` ends a read that an abort signal does not.
+ * One request to one checked address over a connection of its own, which goes to that address whatever
+ * the name in the URL leads to; Host and the certificate are those of the name.
  */
-import http, { type ClientRequest, type IncomingMessage } from "node:http";
-import https from "node:https";
 import { portOf } from "./address_guard.ts";
-import { familyOf } from "./safe_fetch_address.ts";
+import { readAnswer, type WireAnswer } from "./safe_fetch_answer.ts";
 import { type Deadline, FetchTrouble } from "./safe_fetch_deadline.ts";
 
 /** What is sent, on every hop. */
@@ -22,10 +20,7 @@ export type Dial = (address: string, port: number) => {
 };
 
 /** An answer whose body is still to be read; disposing ends the connection. */
-export interface Answer extends Disposable {
-  readonly status: number;
-  readonly message: IncomingMessage;
-}
+export type Answer = WireAnswer & Disposable;
 
 /** The next address is tried when one does not take the connection in this time. */
 const CONNECT_MS = 5_000;
@@ -58,68 +53,66 @@ async function ask(
   message: Message,
   deadline: Deadline,
 ): Promise<Answer> {
-  const request = open(url, peer, message);
-  const answered = Promise.withResolvers<IncomingMessage>();
-  const state = { isConnected: false };
-  request.on("response", answered.resolve);
-  request.on("error", (error) => {
-    answered.reject(state.isConnected ? error : new NotConnected("refused", { cause: error }));
-  });
-  request.on("close", () => answered.reject(new Error("The connection was closed")));
-  const timer = giveUpConnecting(request, state);
+  const parts = partsOf(url, message);
+  const tcp = await connect(peer, deadline);
+  // A connection that TLS was begun on is closed by its TLS, whether it has come about or not.
+  let connection: Deno.Conn = tcp;
+  const close = () => connection.close();
   try {
-    if (message.body) request.write(message.body);
-    request.end();
-    const response = await deadline.race(answered.promise);
-    // A connection that breaks while nobody reads has nobody to tell.
-    response.on("error", () => {});
-    return {
-      status: response.statusCode ?? 0,
-      message: response,
-      [Symbol.dispose]: () => {
-        response.destroy();
-        request.destroy();
-      },
-    };
+    if (url.protocol === "https:") {
+      connection = await Deno.startTls(tcp, { hostname: hostOf(url), alpnProtocols: ["http/1.1"] });
+    }
+    // Beside reading: a server may answer before it has taken all of a request.
+    sendAll(connection, parts).catch(() => {});
+    const answer = await deadline.race(readAnswer(connection));
+    return { ...answer, [Symbol.dispose]: close };
   } catch (error) {
-    request.destroy();
+    close();
+    throw error;
+  }
+}
+
+async function connect(peer: ReturnType<Dial>, deadline: Deadline): Promise<Deno.TcpConn> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), CONNECT_MS);
+  const { address: hostname, port } = peer;
+  const connecting = Deno.connect({ hostname, port, signal: giveUp.signal })
+    .catch((cause) => Promise.reject(new NotConnected("refused", { cause })));
+  try {
+    return await deadline.race(connecting);
+  } catch (error) {
+    giveUp.abort();
     throw error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-function open(url: URL, peer: ReturnType<Dial>, { method, headers }: Message): ClientRequest {
-  const { request } = url.protocol === "https:" ? https : http;
-  const family = familyOf(peer.address);
-  return request({
-    // A connection that is kept would pass by the lookup, and with it the check.
-    agent: false,
-    hostname: url.hostname.replace(/^\[|\]$/g, ""),
-    port: peer.port,
-    path: `${url.pathname}${url.search}`,
-    method,
-    headers: { ...headers, Host: url.host, Connection: "close" },
-    // Answered later: thrown from within the call, an error would be nobody's.
-    lookup: (_name, options, answer) =>
-      queueMicrotask(() => {
-        if (options.all) answer(null, [{ address: peer.address, family }]);
-        else answer(null, peer.address, family);
-      }),
-  });
+/** The name that a certificate must have, or an address without brackets. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
-function giveUpConnecting(request: ClientRequest, state: { isConnected: boolean }) {
-  request.on("socket", (socket) => {
-    socket.on("connect", () => {
-      state.isConnected = true;
-      clearTimeout(timer);
-    });
-  });
-  const timer = setTimeout(() => {
-    if (!state.isConnected) request.destroy(new Error("The connection was not taken in time"));
-  }, CONNECT_MS);
-  return timer;
+function partsOf(url: URL, { method, headers, body }: Message): Uint8Array[] {
+  const lines = [
+    `${method} ${url.pathname}${url.search} HTTP/1.1`,
+    ...Object.entries({
+      Host: url.host,
+      ...headers,
+      ...(body && { "Content-Length": String(body.length) }),
+      Connection: "close",
+    }).map(([name, value]) => `${name}: ${value}`),
+  ];
+  // By it a name or value that could be more than one header is refused.
+  new Headers(headers);
+  const head = `${lines.join("\r\n")}\r\n\r\n`;
+  return [Uint8Array.from(head, (letter) => letter.charCodeAt(0)), ...(body ? [body] : [])];
+}
+
+async function sendAll(connection: Deno.Conn, parts: readonly Uint8Array[]): Promise<void> {
+  for (const part of parts) {
+    for (let at = 0; at < part.length;) at += await connection.write(part.subarray(at));
+  }
 }
 
 /** What a caller is told; a trouble with a code of its own passes as it is. */
@@ -134,5 +127,5 @@ function troubleOf(url: URL, error: unknown): unknown {
 }
 
 function isAboutCertificate(error: Error): boolean {
-  return "code" in error && /CERT|TLS|VERIFY/.test(String(error.code));
+  return error instanceof Deno.errors.InvalidData && /certificate/.test(error.message);
 }

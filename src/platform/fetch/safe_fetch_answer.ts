@@ -1,0 +1,221 @@
+/**
+ * Answers of HTTP/1.1 as strangers write them (RFC 9112), read off a connection. All that comes
+ * before a body is bounded together, interim answers included, and so is the framing of chunks: a
+ * server that sends without end is given up after a few kilobytes, and never holds the thread.
+ */
+import { FetchTrouble } from "./safe_fetch_deadline.ts";
+
+/** The final answer of a connection. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The payload as it was sent, without its framing. Throws when the connection breaks off. */
+  readonly body: AsyncGenerator<Uint8Array, void>;
+}
+
+/** The part of a connection that is read. */
+export type WireSource = Pick<Deno.Conn, "read">;
+
+/** For the heads of all answers together. */
+const HEADS_BYTES_MAX = 128 * 1024;
+/** Browsers and curl take no more either, or fewer. */
+const INTERIM_MAX = 20;
+const READ_BYTES = 64 * 1024;
+/** So much framing is taken anyway, and 8 bytes more for each byte of data: chunks of 1 byte need 5. */
+const FRAMING_BYTES = 64 * 1024;
+const FRAMING_PER_DATA_BYTE = 8;
+
+/** Reads the answer to a request. Throws `FetchTrouble` beyond the bounds, an error for what is no answer. */
+export async function readAnswer(source: WireSource): Promise<WireAnswer> {
+  const inlet = new Inlet(source);
+  for (let interim = 0; interim <= INTERIM_MAX; interim++) {
+    const status = statusOf(await inlet.line());
+    const headers = await readHeaders(inlet);
+    if (status >= 200) return { status, headers, body: bodyOf(inlet, status, headers) };
+    // Nobody asked for another protocol, and what follows is not HTTP.
+    if (status === 101) throw new Error("The server switched to another protocol");
+  }
+  throw new FetchTrouble(
+    "unreachable",
+    `The server sent more than ${INTERIM_MAX} interim answers and no answer`,
+  );
+}
+
+function statusOf(line: string): number {
+  const status = /^HTTP\/1\.[01] ([1-9]\d\d)(?: |$)/.exec(line)?.[1];
+  if (status === undefined) throw new Error("The server does not speak HTTP/1.1");
+  return Number(status);
+}
+
+/** Of these the first counts; repeated others are a list. */
+const SINGLE =
+  /^(?:content-length|content-type|etag|last-modified|location|retry-after|cf-mitigated)$/i;
+
+async function readHeaders(inlet: Inlet): Promise<Headers> {
+  const headers = new Headers();
+  for (let line = await inlet.line(); line !== ""; line = await inlet.line()) {
+    const [, name, value = ""] = /^([!#$%&'*+.^`|~\w-]+):[ \t]*(.*)$/s.exec(line) ?? [];
+    // A line or a value that no header may have says nothing.
+    if (name === undefined || !/^[\x20-\x7e\x80-\xff\t]*$/.test(value)) continue;
+    if (!SINGLE.test(name) || !headers.has(name)) headers.append(name, value);
+  }
+  return headers;
+}
+
+function bodyOf(inlet: Inlet, status: number, headers: Headers): WireAnswer["body"] {
+  if (status === 204 || status === 304) return nothing();
+  const coding = (headers.get("Transfer-Encoding") ?? "").trim().toLowerCase();
+  if (coding === "chunked") return chunked(inlet);
+  if (coding !== "") throw new Error("The server sends in an unknown transfer coding");
+  const length = headers.get("Content-Length");
+  if (length === null) return untilClosed(inlet);
+  if (!/^\d{1,15}$/.test(length)) throw new Error("The length of the answer is no number");
+  return ofLength(inlet, Number(length));
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array, void> {}
+
+async function* ofLength(inlet: Inlet, length: number): AsyncGenerator<Uint8Array, void> {
+  for (let left = length; left > 0;) {
+    const piece = (await whole(inlet)).subarray(0, left);
+    left -= piece.length;
+    yield piece;
+  }
+}
+
+async function* untilClosed(inlet: Inlet): AsyncGenerator<Uint8Array, void> {
+  for (let piece = await ending(inlet); piece; piece = await ending(inlet)) yield piece;
+}
+
+/** Many servers close a TLS connection without a word, which is an end where the end is all that is asked. */
+async function ending(inlet: Inlet): Promise<Uint8Array | null> {
+  try {
+    return await inlet.piece();
+  } catch (error) {
+    if (error instanceof Deno.errors.UnexpectedEof) return null;
+    throw error;
+  }
+}
+
+async function* chunked(inlet: Inlet): AsyncGenerator<Uint8Array, void> {
+  const chunks = new Chunks();
+  while (!chunks.isOver) {
+    const data = chunks.dataIn(await whole(inlet));
+    if (data.length > 0) yield data;
+  }
+}
+
+async function whole(inlet: Inlet): Promise<Uint8Array> {
+  const piece = await inlet.piece();
+  if (piece === null) throw new Error("The connection was closed within the answer");
+  return piece;
+}
+
+/** The bytes of a connection as they come: lines first, then pieces. */
+class Inlet {
+  readonly #source: WireSource;
+  readonly #buffer = new Uint8Array(READ_BYTES);
+  #unread: Uint8Array = new Uint8Array();
+  #headBytes = 0;
+
+  constructor(source: WireSource) {
+    this.#source = source;
+  }
+
+  /** The next line of a head, without its end. */
+  async line(): Promise<string> {
+    let line = "";
+    for (;;) {
+      const piece = await whole(this);
+      const end = piece.indexOf(LF);
+      const part = piece.subarray(0, end < 0 ? piece.length : end + 1);
+      this.#unread = piece.subarray(part.length);
+      this.#headBytes += part.length;
+      if (this.#headBytes > HEADS_BYTES_MAX) {
+        throw new FetchTrouble(
+          "too_large",
+          `The head of the answer is over ${HEADS_BYTES_MAX} bytes`,
+        );
+      }
+      line += latin1(part);
+      if (end >= 0) return line.replace(/\r?\n$/, "");
+    }
+  }
+
+  /** What has come and was not taken, or comes next; null at the end. */
+  async piece(): Promise<Uint8Array | null> {
+    const piece = this.#unread;
+    this.#unread = new Uint8Array();
+    if (piece.length > 0) return piece;
+    const count = await this.#source.read(this.#buffer);
+    return count === null ? null : this.#buffer.slice(0, count);
+  }
+}
+
+const LF = 0x0a;
+
+/** A character per byte, as heads are written. */
+function latin1(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}
+
+/** Takes the framing of chunks away, piece by piece. */
+class Chunks {
+  #part: "size" | "data" | "gap" | "trailer" | "over" = "size";
+  #line = "";
+  /** Of the data of this chunk. */
+  #left = 0;
+  #framingBytes = 0;
+  #dataBytes = 0;
+
+  get isOver(): boolean {
+    return this.#part === "over";
+  }
+
+  /** The data within the next piece, which are moved to its front. */
+  dataIn(piece: Uint8Array): Uint8Array {
+    let length = 0;
+    for (let at = 0; at < piece.length && !this.isOver;) {
+      if (this.#part !== "data") {
+        this.#readFraming(piece[at++] ?? LF);
+        continue;
+      }
+      const end = Math.min(at + this.#left, piece.length);
+      piece.copyWithin(length, at, end);
+      length += end - at;
+      this.#left -= end - at;
+      at = end;
+      if (this.#left === 0) this.#part = "gap";
+    }
+    this.#dataBytes += length;
+    if (this.#framingBytes > FRAMING_BYTES + FRAMING_PER_DATA_BYTE * this.#dataBytes) {
+      throw new Error("The answer is more framing than data");
+    }
+    return piece.subarray(0, length);
+  }
+
+  #readFraming(byte: number): void {
+    this.#framingBytes += 1;
+    if (byte !== LF) {
+      if (this.#line.length < LINE_MAX) this.#line += String.fromCharCode(byte);
+      return;
+    }
+    const line = this.#line.replace(/\r$/, "");
+    this.#line = "";
+    if (this.#part === "size") this.#begin(line);
+    else if (line === "") this.#part = this.#part === "gap" ? "size" : "over";
+    else if (this.#part === "gap") throw new Error("A chunk is longer than it says");
+  }
+
+  #begin(line: string): void {
+    const size = /^([\da-f]{1,12})[ \t]*(?:;|$)/i.exec(line)?.[1];
+    if (size === undefined) throw new Error("A chunk does not say how long it is");
+    this.#left = parseInt(size, 16);
+    this.#part = this.#left === 0 ? "trailer" : "data";
+  }
+}
+
+/** More of a line of framing is not kept: extensions and trailers say nothing here. */
+const LINE_MAX = 64;

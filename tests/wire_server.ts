@@ -1,0 +1,74 @@
+/** A server that answers byte by byte, as no server of HTTP would. */
+
+/** Writes what a peer is sent; the request has been read, or has begun to be. */
+export type WireAnswering = (connection: Deno.Conn) => Promise<void>;
+
+export interface WireServer extends AsyncDisposable {
+  readonly port: number;
+  /** `http://127.0.0.1:port` */
+  readonly url: string;
+  /** The requests as they came in, each as far as one read went. */
+  readonly requests: string[];
+  /** Bytes that were written to all peers together. */
+  sent(): number;
+}
+
+/** Listens on 127.0.0.1 and closes a connection when `answer` is done with it. */
+export function openWire(
+  answer: WireAnswering,
+  listener: Deno.TcpListener | Deno.TlsListener = Deno.listen({ hostname: "127.0.0.1", port: 0 }),
+): WireServer {
+  const requests: string[] = [];
+  let bytes = 0;
+  const work = new Set<Promise<void>>();
+  const serve = async (connection: Deno.Conn) => {
+    const write = connection.write.bind(connection);
+    connection.write = async (data) => {
+      const count = await write(data);
+      bytes += count;
+      return count;
+    };
+    try {
+      const buffer = new Uint8Array(64 * 1024);
+      const count = await connection.read(buffer) ?? 0;
+      requests.push(new TextDecoder().decode(buffer.subarray(0, count)));
+      await answer(connection);
+    } catch {
+      // The peer has gone.
+    } finally {
+      connection.close();
+    }
+  };
+  const accepting = (async () => {
+    for await (const connection of listener) {
+      const served = serve(connection).finally(() => work.delete(served));
+      work.add(served);
+    }
+  })();
+  const { port } = listener.addr;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    sent: () => bytes,
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      await accepting;
+      await Promise.all(work);
+    },
+  };
+}
+
+/** Writes all of it. */
+export async function writeAll(connection: Deno.Conn, data: string | Uint8Array): Promise<void> {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
+}
+
+/** The same over and over, until the peer has gone. */
+export function withoutEnd(text: string): WireAnswering {
+  const many = new TextEncoder().encode(text.repeat(Math.ceil(64_000 / text.length)));
+  return async (connection) => {
+    for (;;) await writeAll(connection, many);
+  };
+}
