@@ -1,5 +1,6 @@
 /** Answers of HTTP/1.1 as servers write them that know it badly, or only too well. */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { parseAllowList } from "../../src/platform/fetch/address_guard.ts";
 import {
@@ -88,6 +89,7 @@ Deno.test("safeFetch() reads an answer after interim ones, however it is framed"
     "204 No Content\r\nContent-Length: 3\r\n\r\n": "204 ",
     "404 Not Found\r\nContent-Length: 3\r\n\r\nabc": "404 abc",
     // What is no answer, or not all of one.
+    "206 Partial Content\r\nContent-Length: 3\r\n\r\nabc": "unsupported_content",
     "101 Switching Protocols\r\n\r\n": "unreachable",
     "200 OK\r\n": "unreachable",
     "200 OK\r\nContent-Length: 4\r\n\r\nabc": "unreachable",
@@ -107,6 +109,16 @@ Deno.test("safeFetch() reads an answer after interim ones, however it is framed"
   for (const wire of ["SSH-2.0-OpenSSH_9.6\r\n\r\n", "HTTP/2 200\r\n\r\n", "\r\n", ""]) {
     assertEquals([wire, await cameOf(wire)], [wire, "unreachable"]);
   }
+});
+
+Deno.test("safeFetch() reads gzip of several members as one page", async () => {
+  const body = [gzipSync("one "), gzipSync("two")].map((part) => part.toString("latin1")).join("");
+  const head =
+    `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const wire = Uint8Array.from(head + body, (letter) => letter.charCodeAt(0));
+  await using server = openWire((connection) => writeAll(connection, wire));
+  const result = await fetchFrom(server.url);
+  assertEquals(result.kind === "answer" && new TextDecoder().decode(result.body), "one two");
 });
 
 /** A connection that brings these bytes in pieces that end there. */

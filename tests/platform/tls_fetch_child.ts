@@ -1,4 +1,5 @@
 /** Fetches what it is told from this machine, under a name, and says what came of it. */
+import { stdout } from "node:process";
 import { parseAllowList } from "../../src/platform/fetch/address_guard.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
 
@@ -25,5 +26,5 @@ for (const url of Deno.args) {
     : result.kind === "failed"
     ? result.message
     : result.kind;
-  console.log(said);
+  stdout.write(`${said}\n`);
 }

@@ -159,6 +159,9 @@ async function answerOf(
   deadline: Deadline,
 ): Promise<FetchResult> {
   const { status, headers } = answer;
+  if (status === 206 && request.method !== "POST") {
+    throw new FetchTrouble("unsupported_content", "The server sent a part of the file (206)");
+  }
   const isGood = status >= 200 && status < 300;
   const body = isGood
     ? await readWhole(answer, request, deadline)
