@@ -1,4 +1,5 @@
 /** The service as a process: one lock, one store, one listener, until it is told to stop. */
+import { watchStalls } from "../platform/stalls.ts";
 import { type App, createApp } from "../app.ts";
 import { Failure } from "../base/failure.ts";
 import type { Tools } from "../identity/anonymous.ts";
@@ -54,6 +55,7 @@ export async function serve(): Promise<void> {
     const tools = { store, clockwork: app.clockwork };
     await addConfiguredUser(tools, config);
     using watch = watchLock(lock);
+    using _stalls = watchStalls();
     // Before the listener: a platform looks for planned work when it hears that somebody listens.
     const schedule = startSchedule({
       store,

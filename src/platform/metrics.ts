@@ -7,6 +7,7 @@ import type { RequestCounter } from "./http/http_app.ts";
 import { countJobs } from "./jobs/job_store.ts";
 import type { Store } from "./store/kv.ts";
 import { droppedLogLines } from "./log.ts";
+import { longestStallMs } from "./stalls.ts";
 import { sumUsage } from "./spool/spool_store.ts";
 
 export interface RequestMetrics extends RequestCounter {
@@ -119,6 +120,11 @@ export function createRequestMetrics(
     help: "Log lines that standard error did not take",
   };
   add.counter(logLines, droppedLogLines);
+  const stall = {
+    name: "kurant_event_loop_stall_seconds",
+    help: "The longest time of the last one to two minutes in which this process answered nobody",
+  };
+  add.gauge(stall, () => longestStallMs() / 1_000);
   addMarket(add, market);
   addJobs(registry, store);
   const spool = {
