@@ -20,7 +20,7 @@ import { FetchDays, readFetchDays } from "./health/read_fetch_days.ts";
 import { UnsurePage } from "./page/page_said.ts";
 import { readUnsurePage } from "./page/read_unsure_page.ts";
 import { extractPage } from "./preview/extract_page.ts";
-import { ExtractReport, ExtractRequest } from "./preview/extract_report.ts";
+import { EXTRACT_BYTES_MAX, ExtractReport, ExtractRequest } from "./preview/extract_report.ts";
 import { Preview, PreviewRequest } from "./preview/preview.ts";
 import { previewPage } from "./preview/preview_page.ts";
 import { cancelRun } from "./runs/cancel_run.ts";
@@ -160,6 +160,7 @@ const extract = route({
   path: "/api/extract",
   access: manager,
   waitsForOthers: true,
+  bodyBytesMax: EXTRACT_BYTES_MAX,
   tags,
   request: { body: jsonBody(ExtractRequest) },
   responses: {

@@ -44,6 +44,17 @@ Deno.test("POST /api/extract tells of a sent page the verdict, every price and w
   assertEquals(inFrancs.currency, "CHF");
 });
 
+Deno.test("POST /api/extract takes a sent page as long as one that is fetched, and no longer", async () => {
+  await using app = await startTestApp();
+  const longest = 4 * 1024 * 1024;
+  const filled = PAGE.replace("</html>", `<!--${"ä\n".repeat(2_000_000)}`);
+  const sent = (length: number) => app.manager.post(PATH, { html: filled.padEnd(length, "x") });
+  const { price } = await answered<ExtractReport>(sent(longest), 200);
+  assertEquals(price, 23_990);
+  await refused(sent(longest + 1), 400);
+  await refused(sent(3 * longest), 413);
+});
+
 Deno.test("POST /api/extract fetches an address as politely and as guarded as a preview", async () => {
   await using app = await startScrapingApp();
   await using shop = openShop({

@@ -11,6 +11,7 @@ import {
   type StepTools,
 } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
+import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import {
   CHECK_KIND,
@@ -41,7 +42,8 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-const SHOPS_PER_STEP = 50;
+/** A job is a check of the commit, and so is the step that adds it. */
+const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
 /** How often it looks whether all pages are seen: rarely, once that takes long. */
 const LOOK_MS = { min: 500, max: 15_000, share: 0.1 };

@@ -2,8 +2,10 @@ import { z } from "@hono/zod-openapi";
 import { Extractor } from "../../competitors/extractor.ts";
 import { ReadPage } from "./preview.ts";
 
-/** Longest page that is sent along, in characters; the whole body has a bound in bytes of its own. */
-const HTML_CHARACTERS_MAX = 1_000_000;
+/** A sent page is as long as one that is fetched, in characters. */
+const HTML_CHARACTERS_MAX = 4 * 1024 * 1024;
+/** A character takes up to 3 bytes, and more where JSON escapes it. */
+export const EXTRACT_BYTES_MAX = 3 * HTML_CHARACTERS_MAX;
 
 const url = z.string().min(1).max(4_096).meta({
   format: "uri",

@@ -398,3 +398,21 @@ Deno.test("more lines than a check takes, none, and what is no list of lines are
     "not_found",
   );
 });
+
+Deno.test("a check of 30 shops visits each of them", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  await using shops = new AsyncDisposableStack();
+  const lines: string[] = [];
+  await addProduct(app.manager, "R-1", { title: "Kofferradio KR 200", ean: RADIO.gtin13 });
+  for (let n = 0; n < 30; n++) {
+    const shop = shops.use(openShop({ "/p": article("Kofferradio KR 200", RADIO) }));
+    const domain = `127.0.0.1:${shop.port}`;
+    await answered(app.manager.post("/api/competitors", { domain, displayName: `S ${n}` }), 201);
+    lines.push(`R-1;${shop.base}/p`);
+  }
+  const text = ["SKU;URL", ...lines].join("\n");
+  const answer = app.manager.send("POST", CHECKS, text, { "Content-Type": "text/csv" });
+  const { jobId } = await answered<{ jobId: string }>(answer, 202);
+  const check = await checked(app, jobId);
+  assertEquals(check.counts, { sure: 30, check: 0, wrong: 0, failed: 0, waiting: 0 });
+});
