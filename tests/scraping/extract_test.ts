@@ -105,7 +105,6 @@ Deno.test("POST /api/extract is for managers, and refuses what it cannot read or
     { html: PAGE, extractor: { priceSelector: "b[" } },
     { html: PAGE, product: { sku: "A" } },
     { html: PAGE, trace: true },
-    { html: "x".repeat(1_000_001) },
   ];
   for (const body of bodies) {
     assertEquals(await failing(body), "validation_failed", JSON.stringify(body).slice(0, 80));
