@@ -3,7 +3,7 @@ import { isId } from "../base/id.ts";
 import type { CatalogueMemory } from "../catalogue/lists/catalogue_memory.ts";
 import type { Context } from "../platform/store/context.ts";
 import { type CompiledRule, compileRule, type JudgedRule } from "../pricing/compile_rule.ts";
-import { decide } from "../pricing/decide.ts";
+import { decide, type Decision } from "../pricing/decide.ts";
 import { requireRule } from "../rules/find_rule.ts";
 import { SimulatedDecision, toSimulated } from "./decision_document.ts";
 import { draftFields, requireDraft } from "./draft_rule.ts";
@@ -37,7 +37,7 @@ export const Simulation = z.object({
     reason: true,
   })),
   evaluated: z.int(),
-  fired: z.int(),
+  fired: z.int().meta({ description: "Products for which a price or an alert comes out" }),
   results: z.array(SimulatedDecision),
   ignored: z.array(z.object({ id: z.string(), reason: z.string() })),
 }).meta({ id: "Simulation" });
@@ -90,13 +90,16 @@ async function simulate(
   const { subjects } = await readSubjects(ctx, ids, surroundings, moment);
   const found = new Set(subjects.map((subject) => subject.found.id));
   const unknown = ids.filter((one) => !found.has(one));
-  const results = await Promise.all(
+  const decisions = await Promise.all(
     subjects.map((subject) => simulateSubject(ctx, compiled, subject)),
+  );
+  const results = decisions.map((decision, at) =>
+    toSimulated(subjects[at]!.situation.product, decision)
   );
   return {
     firstFive: results.slice(0, FIRST).map(toFirst),
     evaluated: results.length,
-    fired: results.filter(({ wouldFire }) => wouldFire).length,
+    fired: decisions.filter(hasEffect).length,
     results,
     ignored: [
       ...malformed.map((one) => ({
@@ -112,10 +115,14 @@ async function simulateSubject(
   ctx: Context,
   compiled: CompiledRule,
   { situation }: Subject,
-): Promise<SimulatedDecision> {
+): Promise<Decision> {
   const first = decide(compiled, situation);
-  if (!lacksHistory(first)) return toSimulated(situation.product, first);
-  return toSimulated(situation.product, decide(compiled, await withFacts(ctx, situation)));
+  return lacksHistory(first) ? decide(compiled, await withFacts(ctx, situation)) : first;
+}
+
+/** A price or an alert comes out, which is what the simulation of a catalogue counts, too. */
+function hasEffect({ outcome, proposedCents }: Decision): boolean {
+  return outcome !== "rest" || proposedCents !== null;
 }
 
 function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {

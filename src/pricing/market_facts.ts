@@ -99,7 +99,8 @@ export function marketFacts(situation: Situation): MarketFacts {
   const market = readMarket(situation);
   const references = selectReferences(DEFAULT_OPTIONS, market);
   const { offers } = references;
-  const { ourPriceCents } = situation.product;
+  // 0 is no own price, as in rules (docs/decisions/rules.md).
+  const ourPriceCents = situation.product.ourPriceCents || null;
   const hasOffers = offers.length > 0;
   const sum = sumOf(offers);
   return {

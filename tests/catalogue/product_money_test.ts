@@ -44,6 +44,24 @@ Deno.test("withPrices() reads major units, minor units, and both when they agree
   }
 });
 
+Deno.test("withPrices() refuses a minimum above the maximum, and a change of one bound that crosses", () => {
+  const bounded = { ...product("EUR", 100), minPriceCents: 500, maxPriceCents: 900 };
+  const table: [ProductPatch, boolean][] = [
+    [{ minPrice: 9 }, true],
+    [{ minPrice: 9.01 }, false],
+    [{ maxPrice: 4.99 }, false],
+    [{ minPrice: 20, maxPrice: 21 }, true],
+    [{ minPrice: 21, maxPriceCents: 2_000 }, false],
+    [{ minPrice: 21, maxPrice: null }, true],
+  ];
+  for (const [patch, isTaken] of table) {
+    assertEquals("product" in withPrices(bounded, "EUR", patch), isTaken, JSON.stringify(patch));
+  }
+  // What was stored crossed keeps nobody from changing other fields.
+  const crossed = { ...bounded, minPriceCents: 1_000 };
+  assertEquals("product" in withPrices(crossed, "EUR", { ourPrice: 8 }), true);
+});
+
 Deno.test("withPrices() explains both units to whoever sends back what was read", () => {
   const read = withPrices(product("EUR", 29_999), "EUR", {
     ourPrice: 29_999,

@@ -1,10 +1,11 @@
 /** What says whether a record changes a product, and whether so many do. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { AMOUNT_NAMES } from "../../src/catalogue/products/product_field_table.ts";
 import { changedPrices, changedProduct, isSame } from "../../src/imports/apply/patched_product.ts";
 import type { RecordPatch } from "../../src/imports/records/record_patch.ts";
+import { decideRecord } from "../../src/imports/apply/decide_record.ts";
 import { isMoreThanPct } from "../../src/imports/apply/plan_impact.ts";
 
 const CREATED = "2026-03-02T09:00:00.000Z";
@@ -92,4 +93,24 @@ Deno.test("changedPrices() says of the prices alone what changedProduct() makes 
     }),
     { numRuns: 1_000 },
   );
+});
+
+Deno.test("decideRecord() keeps both bounds where the minimum would be above the maximum, and says so", () => {
+  const setting = {
+    mode: "upsert" as const,
+    now: new Date(CREATED),
+    timeZone: "Europe/Berlin",
+    currency: "EUR",
+  };
+  const before = { ...BLANK, minPriceCents: 500, maxPriceCents: 900 };
+  const patch: RecordPatch = { sku: "S-1", title: "U", minPriceCents: 1_000, amountsIn: "EUR" };
+  const outcome = decideRecord(patch, before, setting, () => BLANK.id);
+  ok(outcome.kind === "updated");
+  const { title, minPriceCents, maxPriceCents } = outcome.after;
+  assertEquals([title, minPriceCents, maxPriceCents], ["U", 500, 900]);
+  assertEquals(outcome.warnings.map(({ code }) => code), ["bounds_crossed"]);
+  const made = decideRecord({ ...patch, maxPriceCents: 900 }, null, setting, () => BLANK.id);
+  ok(made.kind === "inserted");
+  assertEquals([made.after.minPriceCents, made.after.maxPriceCents], [null, null]);
+  assertEquals(made.warnings.length, 1);
 });

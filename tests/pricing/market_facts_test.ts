@@ -117,10 +117,12 @@ Deno.test("links without a price are unreadable once a fetch has failed", () => 
   );
 });
 
-Deno.test("offers that ask nothing leave shares of nothing out", () => {
-  const facts = of(0, [0, 0]);
-  assertEquals([facts.own?.gapPct, facts.own?.roomPct, facts.own?.indexPct], [null, null, null]);
-  assertEquals([facts.own?.rank, facts.own?.position], [1, "cheapest"]);
+Deno.test("an own price of 0 is none, and offers that ask nothing leave shares of nothing out", () => {
+  const none = of(0, [950, 1_000]);
+  assertEquals([none.own, none.marginPct, none.medianCents], [null, null, 975]);
+  const facts = of(1, [0, 0]);
+  assertEquals([facts.own?.gapPct, facts.own?.indexPct], [null, null]);
+  assertEquals([facts.own?.rank, facts.own?.position], [3, "dearest"]);
 });
 
 /** A price of a piece as an exact quotient of whole numbers, in the plainest way there is. */

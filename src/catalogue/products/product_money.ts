@@ -31,7 +31,17 @@ export function withPrices(
     else changed[centsName(field)] = read.cents;
   }
   if (refused.length > 0) return { refused };
-  return { product: { ...product, ...changed, currency } };
+  const priced = { ...product, ...changed, currency };
+  const isBounded = "minPriceCents" in changed || "maxPriceCents" in changed;
+  if (!isBounded || !areBoundsCrossed(priced)) return { product: priced };
+  return { refused: [{ path: "minPrice", message: 'Must not be above "maxPrice"' }] };
+}
+
+/** True when no price can keep to both bounds of the product. */
+export function areBoundsCrossed(
+  { minPriceCents, maxPriceCents }: Pick<Product, "minPriceCents" | "maxPriceCents">,
+): boolean {
+  return minPriceCents !== null && maxPriceCents !== null && minPriceCents > maxPriceCents;
 }
 
 function restate(from: string, to: string): string {

@@ -5,6 +5,7 @@
 import { startOfDay } from "../../base/date_de.ts";
 import type { Card, CardPrices } from "../../catalogue/products/card.ts";
 import { followPrice, type Product, stampChange } from "../../catalogue/products/product.ts";
+import { areBoundsCrossed } from "../../catalogue/products/product_money.ts";
 import type { FindingCode } from "../findings/finding.ts";
 import type { ImportMode } from "../state/import_job.ts";
 import { changedPrices, changedProduct, isSame, newProduct } from "./patched_product.ts";
@@ -21,7 +22,7 @@ export type RecordOutcome =
   /** Left alone: excluded by the mode, or nothing to delete. */
   | { readonly kind: "skipped" }
   | { readonly kind: "refused"; readonly code: FindingCode; readonly message: string }
-  | { readonly kind: "inserted"; readonly after: Product }
+  | { readonly kind: "inserted"; readonly after: Product; readonly warnings: readonly Warning[] }
   | {
     readonly kind: "updated" | "deleted";
     readonly before: Product;
@@ -30,6 +31,11 @@ export type RecordOutcome =
   }
   /** The product is as the record says; only its card learns so. */
   | { readonly kind: "unchanged"; readonly before: Product };
+
+const BOUNDS_CROSSED: Warning = {
+  code: "bounds_crossed",
+  message: "The minimum price is above the maximum price: both stay as they were",
+};
 
 export interface DecisionSetting {
   readonly mode: ImportMode;
@@ -71,18 +77,27 @@ export function decideRecord(
       };
     }
     const made = { id: id(), createdAt: now.toISOString(), currency };
-    return { kind: "inserted", after: newProduct(patch, patch.title, made) };
+    const product = newProduct(patch, patch.title, made);
+    if (!areBoundsCrossed(product)) return { kind: "inserted", after: product, warnings: [] };
+    const after = { ...product, minPriceCents: null, maxPriceCents: null };
+    return { kind: "inserted", after, warnings: [BOUNDS_CROSSED] };
   }
   if (patch.isFound && before.deletedAt !== null) return { kind: "skipped" };
   const changed = changedProduct(before, patch);
   if ("refused" in changed) {
     return { kind: "refused", code: "invalid_currency", message: changed.refused };
   }
-  if (isSame(before, changed.product)) return { kind: "unchanged", before };
+  const isCrossed = areBoundsCrossed(changed.product) && !areBoundsCrossed(before);
+  const { minPriceCents, maxPriceCents } = before;
+  const product = isCrossed
+    ? { ...changed.product, minPriceCents, maxPriceCents }
+    : changed.product;
+  if (isSame(before, product) && !isCrossed) return { kind: "unchanged", before };
   const warnings: Warning[] = before.deletedAt === null ? [] : [{
     code: "product_revived",
     message: `"${patch.sku}" was deleted and is active again`,
   }];
+  if (isCrossed) warnings.push(BOUNDS_CROSSED);
   if (changed.isUnpriced) {
     const message = `No current price in "${before.currency}": the stored one stays`;
     warnings.push({ code: "no_current_price", message });
@@ -92,7 +107,7 @@ export function decideRecord(
       "tiers are gone";
     warnings.push({ code: "too_long", message });
   }
-  const stamped = stampChange(before, changed.product, now);
+  const stamped = stampChange(before, product, now);
   // A price that came without the rows of its tier: the row that it stands in follows.
   const isAlone = patch.ourPriceCents !== undefined && patch.prices === undefined;
   const isRepriced = stamped.ourPriceUpdatedAt === stamped.updatedAt;

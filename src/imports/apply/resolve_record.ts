@@ -158,8 +158,8 @@ function notesOf(
     const { code, message } = outcome;
     return [{ severity: "error", record: winner, code, message }];
   }
-  if (outcome.kind !== "updated") return [];
-  const moved = warnsBeyondPct === null
+  if (outcome.kind !== "updated" && outcome.kind !== "inserted") return [];
+  const moved = outcome.kind === "inserted" || warnsBeyondPct === null
     ? null
     : warningOfMove(outcome.before, outcome.after, warnsBeyondPct);
   return [...outcome.warnings, ...(moved ? [moved] : [])].map((warning) => ({

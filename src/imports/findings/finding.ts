@@ -73,6 +73,7 @@ export const FINDING_CODES = [
   "kept_price",
   "kept_product",
   "kept_link",
+  "bounds_crossed",
 ] as const;
 
 export type FindingCode = (typeof FINDING_CODES)[number];

@@ -191,7 +191,7 @@ function rowOf(
   const rule = rules.find(({ scope }) => scope.includes(product));
   return {
     id,
-    ourCents: ourPriceCents,
+    ourCents: ourPriceCents || null,
     brand,
     category,
     tier,
