@@ -177,10 +177,10 @@ export class EffectDraft {
       case "keep":
         return open;
       case "close":
-        if (open) this.#supersede(open, "no_longer_fires");
+        if (open) this.#supersede(open, this.#goneReason(open) ?? "no_longer_fires");
         return null;
       case "replace":
-        if (open) this.#supersede(open, "newer_decision");
+        if (open) this.#supersede(open, this.#goneReason(open) ?? "newer_decision");
         return await this.#propose(subject, fate.decision, fate.cents);
       case "apply":
         if (open) this.#supersede(open, "price_applied");
@@ -193,6 +193,13 @@ export class EffectDraft {
     const after = superseded(proposal, reason, ctx.actor, now);
     saveDecision(write, ctx.workspaceId, proposal, after);
     this.#closed.push(after);
+  }
+
+  /** Null while the rule of the proposal is there and switched on. */
+  #goneReason({ ruleId }: StoredProposal): CloseReason | null {
+    const { byId, ids } = this.#setup.rules;
+    if (byId.has(ruleId)) return null;
+    return ids.has(ruleId) ? "rule_off" : "rule_deleted";
   }
 
   async #propose(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {

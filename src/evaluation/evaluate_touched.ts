@@ -11,6 +11,7 @@ import { shard } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
+import { findCompetitorSetVersion } from "../competitors/competitor_store.ts";
 import { checkWorkspace } from "../identity/workspace_store.ts";
 import {
   type Actor,
@@ -148,12 +149,16 @@ async function writeEffects(part: Part): Promise<string | null> {
   const batch = batchOf(row.value);
   const shared = { write, ctx, rules, judged, alerts, batch, now, budget };
   const draft = new EffectDraft(shared);
-  const work = { part, draft, shared, seenTo };
+  const { competitorsVersion } = surroundings;
+  const work = { part, draft, shared };
   let left: string | null = null;
   // Few of the products that have effects fit into one commit: the others are not read for it.
   for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
     const some = ids.slice(at, at + READ_AT_ONCE);
-    left = await addProducts(work, some, await readSubjects(ctx, some, surroundings, moment));
+    const read = await readSubjects(ctx, some, surroundings, moment);
+    const areShopsSame = await findCompetitorSetVersion(ctx) === competitorsVersion;
+    const known = { seenTo: latest(seenTo, competitorsVersion), areShopsSame };
+    left = await addProducts({ ...work, ...known }, some, read);
   }
   if (draft.shards.size === 0) return left;
   for (const shard of draft.shards) {
@@ -192,10 +197,11 @@ async function readSeen(
 ): Promise<string> {
   const offers = await findOfferGenerations(ctx, [...generations.keys()]);
   const versions = [...generations.values(), ...offers.values(), rules.version];
-  return versions.reduce<string>(
-    (last, version) => version !== null && version > last ? version : last,
-    row.versionstamp,
-  );
+  return versions.reduce<string>(latest, row.versionstamp);
+}
+
+function latest(version: string, other: string | null): string {
+  return other !== null && other > version ? other : version;
 }
 
 /** A push and an import touch products in many rows. */
@@ -207,8 +213,10 @@ interface Work {
   readonly part: Part;
   readonly draft: EffectDraft;
   readonly shared: DraftSetup;
-  /** Versionstamp: everything that is read afterwards includes each change up to there. */
+  /** Versionstamp: what was read includes each change up to there. */
   readonly seenTo: string;
+  /** No shop was changed before the offers were read, so each change up to those is included, too. */
+  readonly areShopsSame: boolean;
 }
 
 /** Answers the first product for which there was no room; null when there was for all. */
@@ -286,7 +294,7 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
  * the one whose price moves: for the others another row is still to come, which finds them as they were.
  */
 function planOf(
-  { part: { rules: { compiled }, row }, shared, seenTo }: Work,
+  { part: { rules: { compiled }, row }, shared, seenTo, areShopsSame }: Work,
   subject: Subject,
   decided: ProductDecisions,
   informed: ReadonlySet<string>,
@@ -299,8 +307,7 @@ function planOf(
   );
   const ranks = decided.ranks.filter(({ ruleId }) => speaking.has(ruleId));
   // A push that came after `seenTo` was read may be among the facts already.
-  const { offersVersion } = subject;
-  const stamp = offersVersion !== null && offersVersion > seenTo ? offersVersion : seenTo;
+  const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
   const isWhole = row.value.cause !== "clock" && row.value.cause !== "schedule" &&
     compiled.every(({ id }) => speaking.has(id));
   const seen = isWhole ? seenByAll(stamp) : seenBySome(subject.seen, [...speaking], stamp);

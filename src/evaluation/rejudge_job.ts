@@ -16,7 +16,7 @@ import { listJobs } from "../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { compileRule } from "../pricing/compile_rule.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
-import { findProposals, listOpenRows } from "../proposals/proposal_store.ts";
+import { findProposals, listOpenOfRule, listOpenRows } from "../proposals/proposal_store.ts";
 import type { StoredRule } from "../rules/rule.ts";
 import { findRule } from "../rules/rule_store.ts";
 
@@ -111,7 +111,14 @@ async function findRuleReason(
   perStep: number,
 ): Promise<Reason | null> {
   const found = await findRule(workspace, ruleId);
-  if (!found || !found.rule.enabled || found.rule.version !== version) return null;
+  if (found && found.rule.version !== version) return null;
+  if (!found?.rule.enabled) {
+    return {
+      cause: "rule",
+      ref: ruleId,
+      next: (after) => nextWithProposal(workspace, paceOf(after, perStep), ruleId),
+    };
+  }
   return {
     cause: isAsked === true ? "schedule" : "rule",
     ref: ruleId,
@@ -164,6 +171,18 @@ async function openProposalsOf(
   const proposals = await findProposals(workspace, rows.map(({ proposalId }) => proposalId));
   const own = [...proposals.values()].filter((proposal) => proposal.ruleId === ruleId);
   return new Set(own.map(({ productId }) => productId));
+}
+
+/** Those of a rule that asks for nothing any more, by the ids of its proposals. */
+async function nextWithProposal(
+  workspace: WorkspaceStore,
+  { after, perStep }: Pace,
+  ruleId: string,
+): Promise<Stretch> {
+  const open = await listOpenOfRule(workspace, ruleId, after, perStep);
+  const proposals = await findProposals(workspace, open);
+  const ids = open.flatMap((id) => proposals.get(id)?.productId ?? []);
+  return { ids, after: open.length < perStep ? null : open.at(-1) ?? null };
 }
 
 async function nextOf(

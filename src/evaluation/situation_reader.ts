@@ -2,7 +2,7 @@
 import { findDocuments, type StoredProduct } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import type { Competitor } from "../competitors/competitor.ts";
-import { listCompetitors } from "../competitors/competitor_store.ts";
+import { readCompetitorSet } from "../competitors/competitor_store.ts";
 import { findOffersOf } from "../competitors/offers/offer_store.ts";
 import { readWorkspace } from "../identity/workspace_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
@@ -24,6 +24,7 @@ export interface Surroundings {
 export interface LiveSurroundings extends Surroundings {
   readonly timeZone: string;
   readonly settingsVersion: string | null;
+  readonly competitorsVersion: string | null;
 }
 
 /** With the version of the settings, for a commit that relies on them. */
@@ -32,13 +33,14 @@ export async function readSurroundings(
 ): Promise<LiveSurroundings> {
   const [settings, competitors] = await Promise.all([
     readWorkspace(workspace),
-    listCompetitors(workspace, null, null),
+    readCompetitorSet(workspace),
   ]);
   return {
     settings: pricingSettingsOf(settings.workspace),
     timeZone: settings.workspace.timeZone,
     settingsVersion: settings.versionstamp,
-    competitors: new Map(competitors.map((competitor) => [competitor.id, competitor])),
+    competitors: competitors.byId,
+    competitorsVersion: competitors.version,
   };
 }
 

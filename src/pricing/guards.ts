@@ -24,6 +24,8 @@ export type ObjectionFacts =
     readonly outranked: { readonly ruleName: string };
     /** Nobody knows any more what the price had to keep to. */
     readonly rule_deleted: Readonly<Record<never, never>>;
+    /** A rule that is switched off asks for nothing any more. */
+    readonly rule_off: Readonly<Record<never, never>>;
     /** Bounds left the price no ending: they come first. */
     readonly ending_dropped: Readonly<Record<never, never>>;
     /** The product has another open proposal. */

@@ -23,6 +23,7 @@ export function objectionTo(
   chosen: ChosenPrice | null,
 ): Saying | null {
   if (rule === null) return { code: "rule_deleted", facts: {} };
+  if (!rule.enabled) return { code: "rule_off", facts: {} };
   return objectionToApproval({
     rule: compileRule(rule),
     situation,

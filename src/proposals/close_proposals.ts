@@ -2,12 +2,11 @@ import { Failure } from "../base/failure.ts";
 import { type Actor, type Clockwork, type Context, contextFor } from "../platform/store/context.ts";
 import { COMMIT_MAX, type Store, transact } from "../platform/store/kv.ts";
 import { announceDecision } from "./announce_decision.ts";
-import { type CloseReason, decided, type StoredProposal, superseded } from "./proposal.ts";
+import { decided, type StoredProposal } from "./proposal.ts";
 import {
   checkProposal,
   findProposal,
   listExpired,
-  listOpenOfRule,
   saveDecision,
 } from "./proposal_store.ts";
 
@@ -15,23 +14,6 @@ import {
 const PER_COMMIT = COMMIT_MAX.checks - 1;
 const EXPIRED_AT_ONCE = 500;
 const SWEEP: Actor = { type: "system", id: "proposals", name: "Proposals" };
-
-/** Supersedes every open proposal of a rule, some of them at a time: a crash leaves the rest to the next evaluation. */
-export async function closeProposalsOfRule(
-  ctx: Context,
-  ruleId: string,
-  reason: CloseReason,
-): Promise<void> {
-  for (;;) {
-    const ids = await listOpenOfRule(ctx, ruleId, PER_COMMIT);
-    if (ids.length === 0) return;
-    await closeSome(
-      ctx,
-      ids,
-      (proposal) => superseded(proposal, reason, ctx.actor, ctx.now()),
-    );
-  }
-}
 
 /** Ends the open proposals whose 7 days are over, in all workspaces; answers how many. */
 export async function expireProposals(store: Store, clockwork: Clockwork): Promise<number> {

@@ -120,6 +120,7 @@ export type CloseReason =
   | "no_longer_fires"
   | "newer_decision"
   | "rule_deleted"
+  | "rule_off"
   | "product_deleted"
   | "price_applied";
 

@@ -119,14 +119,15 @@ export async function hasOpenProposals({ store, workspaceId }: WorkspaceStore): 
   return await firstRow(store, { prefix: ["pro", idBytes(workspaceId)] }) !== null;
 }
 
-/** Up to `limit` ids of open proposals of a rule. */
+/** Up to `limit` ids of open proposals of a rule behind the id `after`. */
 export async function listOpenOfRule(
   { store, workspaceId }: WorkspaceStore,
   ruleId: string,
+  after: string | null,
   limit: number,
 ): Promise<string[]> {
-  const prefix = openOfRule(workspaceId, ruleId);
-  const rows = await Array.fromAsync(store.kv.list({ prefix }, { limit }));
+  const selector = selectorAfter(openOfRule(workspaceId, ruleId), after);
+  const rows = await Array.fromAsync(store.kv.list(selector, { limit }));
   return rows.map(({ key }) => lastIdOf(key));
 }
 

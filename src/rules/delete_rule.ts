@@ -1,16 +1,17 @@
+import { rejudge } from "../events/rejudge.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Context } from "../platform/store/context.ts";
 import { requireVersion } from "../platform/http/http.ts";
 import { transact } from "../platform/store/kv.ts";
-import { closeProposalsOfRule } from "../proposals/close_proposals.ts";
 import { requireRule } from "./find_rule.ts";
 import { ruleAudit } from "./rule.ts";
 import { checkRule, moveToDeleted } from "./rule_store.ts";
 import { removeMark } from "./schedule_mark_store.ts";
 
 /**
- * Soft-deletes a rule and supersedes its open proposals; those that it closed stay listed. Refuses
- * with `not_found` what is deleted already, with `version_conflict` what `expected` does not name.
+ * Soft-deletes a rule. A job closes its open proposals and puts their products before the other rules;
+ * closed ones stay listed. Refuses with `not_found` what is deleted already, with `version_conflict` what
+ * `expected` does not name.
  */
 export async function deleteRule(
   ctx: Context,
@@ -26,7 +27,6 @@ export async function deleteRule(
     moveToDeleted(write, ctx.workspaceId, rule);
     removeMark(write, ctx.workspaceId, id);
     addAuditRow(write, ctx, ruleAudit("rule.delete", found.rule, null));
+    rejudge(write, ctx, { by: "rule", ruleId: id, version: rule.version });
   });
-  // In commits of their own: there may be many. Approving one is refused from now on.
-  await closeProposalsOfRule(ctx, id, "rule_deleted");
 }

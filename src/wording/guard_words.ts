@@ -438,6 +438,10 @@ export const GUARD_WORDS: GuardTable = {
     name: { de: "Regel gelöscht", en: "rule deleted" },
     wire: () => "its rule is deleted",
   },
+  rule_off: {
+    name: { de: "Regel ausgeschaltet", en: "rule switched off" },
+    wire: () => "its rule is switched off",
+  },
 };
 
 const ROWS: Table<GuardWords> = GUARD_WORDS;

@@ -199,6 +199,7 @@ Deno.test("a deleted product closes its open proposal; a deleted rule all of its
   const [closed] = await proposals(app.owner, `productId=${gone}`);
   assertEquals([closed?.status, closed?.reason], ["superseded", "product_deleted"]);
   await bodyOf(app.owner.delete(`/api/rules/${ruleId}`), 200);
+  await untilJudged(app);
   assertEquals(await proposals(app.owner, "status=open"), []);
   assertEquals((await proposals(app.owner, `ruleId=${ruleId}`)).length, 3);
 });
@@ -273,4 +274,38 @@ Deno.test("a product of which more follows than a commit can hold keeps no other
   await until("B is judged", async () => (await proposed()).includes("B"));
   await send(["C"]);
   await until("C is judged", async () => (await proposed()).includes("C"));
+});
+
+Deno.test("a rule that is switched off or deleted closes its proposals and passes its products on", async () => {
+  await using app = await startTestApp();
+  for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
+  await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
+  const ahead = {
+    actions: [{ type: "propose_price", formula: "min_competitor_minus_1pct" }],
+  };
+  for (const end of ["rule_off", "rule_deleted"] as const) {
+    const first = await addRule(app.owner, { name: end, priority: 1, ...ahead });
+    const second = await addRule(app.owner, { name: `behind ${end}`, priority: 2 });
+    await untilJudged(app);
+    const open = await proposals(app.owner, "status=open");
+    assertEquals(open.map(({ ruleId }) => ruleId), [first, first]);
+    if (end === "rule_off") await bodyOf(app.owner.post(`/api/rules/${first}/toggle`), 200);
+    else await bodyOf(app.owner.delete(`/api/rules/${first}`), 200);
+    const refused = await app.owner.post(`/api/proposals/${open[0]!.id}/approve`, {});
+    assertEquals(refused.status, 409, await refused.text());
+    await untilJudged(app);
+    const after = await proposals(app.owner, "status=open");
+    assertEquals(after.map(({ ruleId, proposedCents }) => [ruleId, proposedCents]), [
+      [second, 9_000],
+      [second, 9_000],
+    ]);
+    const closed = await proposals(app.owner, `ruleId=${first}`);
+    assertEquals(closed.map(({ status, reason }) => [status, reason]), [
+      ["superseded", end],
+      ["superseded", end],
+    ]);
+    await bodyOf(app.owner.post(`/api/rules/${second}/toggle`), 200);
+    await untilJudged(app);
+    assertEquals(await proposals(app.owner, "status=open"), [], "nobody is behind");
+  }
 });

@@ -52,6 +52,7 @@ const aimed = (terms: Record<string, unknown>): JudgedRule =>
 const CASES: [string, Partial<KnownNow>, string | null][] = [
   ["nothing speaks against it, the margin at the floor included", {}, null],
   ["the rule is deleted", { rule: null }, "rule_deleted"],
+  ["the rule is switched off", { rule: { ...rule, enabled: false } }, "rule_off"],
   [
     "the price has moved",
     { situation: now({ product: { ourPriceCents: 9_999 } }) },

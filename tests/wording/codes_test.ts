@@ -120,6 +120,7 @@ const CODES: readonly Said[] = [
   { code: "ending_dropped", facts: z.object({}), all: objected },
   { code: "outranked", facts: z.object({ ruleName: z.string() }), all: objected },
   { code: "rule_deleted", facts: z.object({}), all: objected },
+  { code: "rule_off", facts: z.object({}), all: objected },
   { code: "other_open", facts: z.object({}), all: objected },
 ];
 
@@ -177,6 +178,7 @@ Deno.test("every code is asked of one guard only, and has words for no guard tha
     ...GUARDS.map(({ value }) => value),
     "outranked",
     "rule_deleted",
+    "rule_off",
     "other_open",
     "ending_dropped",
   ]

@@ -107,6 +107,7 @@ const closeReasons: Texts = {
   no_longer_fires: "Die Regel löst nicht mehr aus",
   newer_decision: "Von einem neueren Vorschlag abgelöst",
   rule_deleted: "Die Regel wurde gelöscht",
+  rule_off: "Die Regel wurde ausgeschaltet",
   product_deleted: "Das Produkt wurde gelöscht",
   price_applied: "Der Preis wurde inzwischen geändert",
 } satisfies Labels<CloseReason>;
@@ -668,6 +669,7 @@ const namesEn = {
     no_longer_fires: "The rule does not trigger any more",
     newer_decision: "Replaced by a newer proposal",
     rule_deleted: "The rule was deleted",
+    rule_off: "The rule was switched off",
     product_deleted: "The product was deleted",
     price_applied: "The price was changed meanwhile",
   } satisfies Labels<CloseReason>,
