@@ -9592,7 +9592,7 @@ export interface components {
             sku: string | null;
             field: string | null;
             /** @enum {string} */
-            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed";
+            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "undated_sale";
             message: string;
             value: string | null;
         };
@@ -10352,6 +10352,7 @@ export interface components {
              *     ]
              */
             yes: string[];
+            not?: boolean;
             /** @enum {string} */
             else: "skip" | "delete";
         };
@@ -11139,6 +11140,7 @@ export interface components {
              *     ]
              */
             yes?: readonly string[];
+            not?: boolean;
             else?: string;
         };
         NewTableProfileInherit: {
@@ -11770,6 +11772,7 @@ export interface components {
              *     ]
              */
             yes: string[];
+            not?: boolean;
             /** @enum {string} */
             else: "skip" | "delete";
         };
@@ -12398,6 +12401,7 @@ export interface components {
              *     ]
              */
             yes: string[];
+            not?: boolean;
             /** @enum {string} */
             else: "skip" | "delete";
         };
@@ -12577,7 +12581,7 @@ export interface components {
             sku: string | null;
             field: string | null;
             /** @enum {string} */
-            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed";
+            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "undated_sale";
             message: string;
             value: string | null;
         };
@@ -12614,7 +12618,7 @@ export interface components {
             /** @enum {string} */
             severity: "error" | "warning";
             /** @enum {string} */
-            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed";
+            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "undated_sale";
             field: string | null;
             count: number;
             line: number | null;

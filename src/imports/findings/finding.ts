@@ -74,6 +74,7 @@ export const FINDING_CODES = [
   "kept_product",
   "kept_link",
   "bounds_crossed",
+  "undated_sale",
 ] as const;
 
 export type FindingCode = (typeof FINDING_CODES)[number];

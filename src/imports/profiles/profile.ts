@@ -37,6 +37,8 @@ export interface PriceTerms extends
   > {
   /** Tables: a price of this tier goes before all others, and after it those without a tier. */
   readonly firstTier?: string;
+  /** Keys of tiers that never become the own price unless they are named: of dealers, of groups. */
+  readonly otherTiers?: readonly string[];
   /** The own price changes by itself: stored prices of its tier stay. */
   readonly keepsTiers?: true;
 }

@@ -34,10 +34,13 @@ export function suggestProfile(
     return found ? { columns: [nameOf(found, columns)] } : null;
   };
   const minQty = named("minQty");
-  const common = {
-    validFrom: named("validFrom"),
-    validUntil: named("validUntil"),
-    per: named("per"),
+  const dates = { validFrom: named("validFrom"), validUntil: named("validUntil") };
+  // Dates beside a sale price are those of the sale: the own price holds at all times.
+  const hasSale = named("sale") !== null;
+  const common = { ...(hasSale ? {} : dates), per: named("per") };
+  const saleDates = {
+    validFrom: named("saleFrom") ?? dates.validFrom,
+    validUntil: named("saleUntil") ?? dates.validUntil,
   };
   const priced = (column: SuggestedColumn, role: PriceInput["role"]): PriceInput => ({
     from: { columns: [nameOf(column, columns)] },
@@ -58,12 +61,13 @@ export function suggestProfile(
       case "targetPrice":
         return [priced(column, "target")];
       case "sale":
-        return [{ ...priced(column, "sale"), range: named("saleRange") }];
+        return [{ ...priced(column, "sale"), ...saleDates, range: named("saleRange") }];
       default:
         return [];
     }
   });
   const active = named("active");
+  const inactive = named("inactive");
   const soldOn = named("unitsDate");
   return TableShape.parse({
     id: SUGGESTED_ID,
@@ -85,7 +89,9 @@ export function suggestProfile(
     prices,
     competitors: columns.filter(({ field }) => field === "competitorUrl")
       .map((column) => ({ url: { columns: [nameOf(column, columns)] } })),
-    active: active && { from: active, yes: ACTIVE_WORDS },
+    active: active
+      ? { from: active, yes: ACTIVE_WORDS }
+      : inactive && { from: inactive, not: true },
     groupRows: isGrouped &&
       [minQty, named("tier"), soldOn].some((column) => column !== null),
     numberFormat,

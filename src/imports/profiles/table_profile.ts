@@ -104,6 +104,8 @@ export const TableShape = z.strictObject({
     from: Column.meta({ description: "Where the flag stands" }),
     yes: z.array(z.string().trim().min(1).max(40)).max(20).default([])
       .meta({ description: "Beside J, JA, Y, YES, 1, TRUE, X", examples: [["lieferbar"]] }),
+    not: z.boolean().optional()
+      .meta({ description: "The flag says that the product is not sold: blocked, discontinued" }),
     else: z.enum(["skip", "delete"]).default("skip")
       .meta({ description: "What becomes of the product otherwise" }),
   }).nullable().default(null).meta({ description: "The column that says whether it is sold" }),

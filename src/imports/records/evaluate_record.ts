@@ -227,6 +227,7 @@ export class RecordEvaluator {
     const choice = {
       named: isAsked ? named : null,
       firstTierCounts,
+      otherTiers: prices.otherTiers ?? [],
       unnamedIsFirst,
       currency,
       place,

@@ -110,9 +110,15 @@ export class FieldValues {
     const written = this.written("vatRatePct");
     if (!written) return written === undefined ? undefined : null;
     const max = 100 * 10 ** VAT_DECIMALS;
-    const text = written.endsWith("%") ? written.slice(0, -1).trimEnd() : written;
+    const isPercent = written.endsWith("%");
+    const text = isPercent ? written.slice(0, -1).trimEnd() : written;
     const read = readNumber(text, { format, exponent: VAT_DECIMALS, currency: null, max });
-    if ("value" in read) return read.value / 10 ** VAT_DECIMALS;
+    if ("value" in read) {
+      // `0,19` is a share of 1, as some programs write it; `0,19 %` is a mistake.
+      const isShare = read.value > 0 && read.value < 10 ** VAT_DECIMALS;
+      if (!isShare) return read.value / 10 ** VAT_DECIMALS;
+      if (!isPercent) return read.value * 100 / 10 ** VAT_DECIMALS;
+    }
     const message = `"${shortened(written)}" is not a rate from 0 to 100`;
     this.#findings.warn("invalid_number", message, this.place("vatRatePct"));
     return undefined;
@@ -129,8 +135,9 @@ export class FieldValues {
     const { currency, exponent } = unit;
     const read = readNumber(written, { format: profile.numberFormat, exponent, currency });
     if ("reason" in read) {
-      const message = priceMisfit(written, profile.numberFormat);
-      this.#findings.warn(read.reason, message, this.place(name));
+      const format = profile.numberFormat;
+      const { code, message } = priceMisfit(written, { format, currency, reason: read.reason });
+      this.#findings.warn(code, message, this.place(name));
       return undefined;
     }
     if (read.warning) {

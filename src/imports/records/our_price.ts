@@ -7,6 +7,8 @@ export interface TierChoice {
   /** As the item, the request or the profile names it, in this order; null when none does. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
+  /** Keys of tiers that are prices for others, as those of dealers: they count only when they are named. */
+  readonly otherTiers: readonly string[];
   /** Rows without a tier go before those of one, when none is named. */
   readonly unnamedIsFirst: boolean;
   /** `ourPrice` takes rows in this currency alone. */
@@ -28,7 +30,8 @@ export function ourPriceRow(
   const { named, currency, place } = choice;
   const key = named === null ? null : tierKey(named);
   const fitting = rows.filter((row) =>
-    row.minQty <= 1 && row.currency === currency && (key === null || row.tier.key === key)
+    row.minQty <= 1 && row.currency === currency &&
+    (key === null ? !choice.otherTiers.includes(row.tier.key) : row.tier.key === key)
   );
   const unnamed = choice.unnamedIsFirst ? fitting.find((row) => row.tier.key === "") : undefined;
   const first = unnamed ?? fitting[0];

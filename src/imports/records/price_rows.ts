@@ -197,8 +197,8 @@ function readAmount(
     ? readNumber(text, setting)
     : divided(text, quantity, setting);
   if ("reason" in read) {
-    const message = priceMisfit(text, profile.numberFormat);
-    findings.warn(read.reason, message, placeOf(frame, ROW_SLOTS.amount));
+    const { code, message } = priceMisfit(text, { ...setting, reason: read.reason });
+    findings.warn(code, message, placeOf(frame, ROW_SLOTS.amount));
     return null;
   }
   if (read.warning) {

@@ -11,6 +11,7 @@ import type { TableRow } from "../sources/table_row.ts";
 import { FIELD_SLOTS, LINK_SLOTS, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import { type Frame, RawRecord } from "./raw_record.ts";
 import type { Place, RowTrouble } from "./record_findings.ts";
+import { tierKey } from "./price_rows.ts";
 import { amountAndCurrency, codeOf, datesOfRange, SALE_TIER } from "./written_amount.ts";
 
 /** What a table's records are judged by. */
@@ -30,6 +31,9 @@ export function termsOf(profile: TableProfile): RecordTerms {
       alsoCostPrice: [],
       alsoTargetPrice: [],
       firstTier: SALE_TIER,
+      otherTiers: profile.prices.flatMap(({ role, tier }) =>
+        role === "tier" && typeof tier === "string" ? [tierKey(tier)] : []
+      ),
       ...(profile.keepsTiers ? { keepsTiers: true } : {}),
     },
     ...(profile.amounts === "minor" ? { isMinor: true } : {}),
@@ -72,6 +76,8 @@ const DATE = new RegExp(
   `^(?:\\d{1,2}[. -]{1,2}(?:${MONTHS})|(?:${MONTHS})[. -]{1,2}\\d{1,2})\\.?$`,
   "i",
 );
+/** As a workbook shows a cell that is a date. */
+const WHOLE_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const EAN_LENGTHS = [8, 12, 13, 14];
 
 /** Makes the records of one table. */
@@ -84,6 +90,7 @@ export class TableRecords {
   readonly #links: readonly { readonly url: Reader; readonly name: Reader }[];
   readonly #active: Reader | null;
   readonly #handle: Reader | null;
+  #undatedSale: Reader | null;
   readonly #width: number;
   readonly #isRagged: boolean;
   #current = newReading();
@@ -99,7 +106,9 @@ export class TableRecords {
     listener: (record: TableRecord) => void,
   ) {
     const names = header.cells.map((cell) => cell?.trim() ?? "");
-    const readerOf = (column: Column | null) => cellReader(column, names);
+    // What the service has written itself is read as it stands.
+    const isExact = profile.keepsTiers;
+    const readerOf = (column: Column | null) => cellReader(column, names, isExact);
     this.#profile = profile;
     this.#listener = listener;
     this.#width = names.length;
@@ -113,15 +122,19 @@ export class TableRecords {
       return read ? [{ name, read }] : [];
     });
     this.#prices = profile.prices.flatMap((price) => {
-      const reader = priceReader(price, names);
+      const reader = priceReader(price, names, isExact);
       return reader ? [reader] : [];
     });
     this.#links = profile.competitors.flatMap(({ url, name }) => {
       const read = readerOf(url);
-      return read ? [{ url: read, name: textReader(name, names) }] : [];
+      return read ? [{ url: read, name: textReader(name, names, isExact) }] : [];
     });
     this.#active = readerOf(profile.active?.from ?? null);
     this.#handle = readerOf(profile.inherit?.by ?? null);
+    const undated = profile.prices.find(({ role, validFrom, validUntil, range }) =>
+      role === "sale" && [validFrom, validUntil, range].every((one) => readerOf(one) === null)
+    );
+    this.#undatedSale = readerOf(undated?.from ?? null);
   }
 
   take(row: TableRow): void {
@@ -166,6 +179,7 @@ export class TableRecords {
       if (cell) raw.attributes.set(name, cell.text);
     }
     for (const price of this.#prices) price(whole, raw);
+    this.#tellOfUndatedSale(whole, troubles);
     for (const { url, name } of this.#links) {
       const address = url(whole);
       if (!address?.text) continue;
@@ -182,9 +196,21 @@ export class TableRecords {
     } else reading.inactive = { line: row.line, field: active.name, value: active.text };
   }
 
+  /** Once a file. */
+  #tellOfUndatedSale(row: TableRow, troubles: RowTrouble[]): void {
+    const cell = this.#undatedSale?.(row);
+    if (!cell?.text) return;
+    this.#undatedSale = null;
+    const message = `The prices of "${cell.name}" have no dates in the file, so they are in force`;
+    const place = { line: row.line, field: cell.name, value: cell.text };
+    troubles.push({ severity: "warning", code: "undated_sale", message, place });
+  }
+
   #isActive(text: string): boolean {
-    const yes = this.#profile.active?.yes.map(foldedName) ?? [];
-    return yes.includes(foldedName(text)) || readFlag(text) === true;
+    const { yes = [], not = false } = this.#profile.active ?? {};
+    // Programs also write why something is blocked.
+    if (not) return readFlag(text) === false;
+    return yes.map(foldedName).includes(foldedName(text)) || readFlag(text) === true;
   }
 
   #withInherited(row: TableRow): TableRow {
@@ -215,7 +241,7 @@ export class TableRecords {
       troubles.push({ severity, code: "damaged_number", message, place });
       return;
     }
-    if (name === "sku" && DATE.test(cell.text)) {
+    if (name === "sku" && (DATE.test(cell.text) || WHOLE_DATE.test(cell.text))) {
       const message = `"${shortened(cell.text)}" looks like a date that a spreadsheet made of it`;
       troubles.push({ severity: "warning", code: "excel_date", message, place });
     }
@@ -244,26 +270,47 @@ function put(frame: Frame, slot: number, { text, name }: Cell, line: number): vo
 }
 
 /** Null where the file has none of the columns, and no constant stands for them. */
-function cellReader(column: Column | null, names: readonly string[]): Reader | null {
+function cellReader(
+  column: Column | null,
+  names: readonly string[],
+  isExact: boolean,
+): Reader | null {
   if (column === null) return null;
   const at = column.columns.map((name) => columnAt(name, names)).find((found) => found >= 0) ?? -1;
   const { constant } = column;
   if (at < 0) return constant === null ? null : () => ({ text: constant, name: "" });
   const name = names[at] ?? "";
   return ({ cells }) => {
-    const text = cells[at]?.trim() ?? constant;
+    const cell = cells[at]?.trim() ?? null;
+    const text = (isExact ? cell : plainText(cell)) ?? constant;
     return text === null || cells[at] === undefined && constant === null ? null : { text, name };
   };
 }
 
-function textReader(written: string | Column | null, names: readonly string[]): Reader {
-  if (written === null) return () => null;
-  if (typeof written === "string") return () => ({ text: written, name: "" });
-  return cellReader(written, names) ?? (() => null);
+/** `="00471"` and `'00471` keep a spreadsheet from making a number of a text. */
+function plainText(cell: string | null): string | null {
+  if (cell === null || !/^(?:=|')/.test(cell)) return cell;
+  const formula = /^="((?:[^"]|"")*)"$/.exec(cell)?.[1];
+  if (formula !== undefined) return formula.replaceAll('""', '"').trim();
+  return /^'[\d=+@-]/.test(cell) ? cell.slice(1).trim() : cell;
 }
 
-function priceReader(price: PriceColumns, names: readonly string[]): PriceReader | null {
-  const amount = cellReader(price.from, names);
+function textReader(
+  written: string | Column | null,
+  names: readonly string[],
+  isExact: boolean,
+): Reader {
+  if (written === null) return () => null;
+  if (typeof written === "string") return () => ({ text: written, name: "" });
+  return cellReader(written, names, isExact) ?? (() => null);
+}
+
+function priceReader(
+  price: PriceColumns,
+  names: readonly string[],
+  isExact: boolean,
+): PriceReader | null {
+  const amount = cellReader(price.from, names, isExact);
   if (amount === null) return null;
   if (price.role === "cost" || price.role === "target") {
     const slot = FIELD_SLOTS[price.role === "cost" ? "costPrice" : "targetPrice"];
@@ -272,14 +319,14 @@ function priceReader(price: PriceColumns, names: readonly string[]): PriceReader
       if (cell) put(raw.item, slot, cell, row.line);
     };
   }
-  const optional = (column: Column | null) => cellReader(column, names) ?? (() => null);
+  const optional = (column: Column | null) => cellReader(column, names, isExact) ?? (() => null);
   const tier = price.role === "sale" && price.tier === null
-    ? textReader(SALE_TIER, names)
-    : textReader(price.tier, names);
-  const currency = textReader(price.currency, names);
+    ? textReader(SALE_TIER, names, isExact)
+    : textReader(price.tier, names, isExact);
+  const currency = textReader(price.currency, names, isExact);
   const quantity = price.minQty;
   const minQty = typeof quantity === "number"
-    ? textReader(quantity === 1 ? null : String(quantity), names)
+    ? textReader(quantity === 1 ? null : String(quantity), names, isExact)
     : optional(quantity);
   const readers = [
     [ROW_SLOTS.tier, tier],
@@ -287,7 +334,7 @@ function priceReader(price: PriceColumns, names: readonly string[]): PriceReader
     [ROW_SLOTS.validFrom, optional(price.validFrom)],
     [ROW_SLOTS.validUntil, optional(price.validUntil)],
     [ROW_SLOTS.quantity, optional(price.per)],
-    [ROW_SLOTS.side, textReader(price.side, names)],
+    [ROW_SLOTS.side, textReader(price.side, names, isExact)],
   ] as const;
   const range = optional(price.range);
   return (row, raw) => {

@@ -1,5 +1,5 @@
 /** Amounts that are written with their currency, and times that are written as one text. */
-import { currencyAtEnd, currencyAtStart, currencyCodes } from "../../base/currency_text.ts";
+import { currencyCodes } from "../../base/currency_text.ts";
 import { majorName, RECORD_AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
 import { FIELD_SLOTS, ROW_SLOTS } from "./compiled_profile.ts";
 import type { RawRecord } from "./raw_record.ts";
@@ -9,24 +9,17 @@ export const SALE_TIER = "SALE";
 
 const CURRENCY_CODE = /^[A-Z]{3}$/;
 
-/** `12.50 EUR` is an amount and a currency; capitals that are none are told as one that is not known. */
+/**
+ * `12.50 EUR` is an amount and the currency that its record names; capitals that are none are told as one
+ * that is not known. A sign, as `$`, stays at its amount, where it must be that of the record.
+ */
 export function amountAndCurrency(text: string): { amount: string; currency: string | null } {
-  if (/^[\d.,]+$/.test(text)) return { amount: text, currency: null };
-  const atEnd = currencyAtEnd(text);
-  if (atEnd) return cut(text.slice(0, text.lastIndexOf(atEnd.text)), atEnd.codes);
-  const atStart = currencyAtStart(text);
-  if (atStart) {
-    return cut(text.slice(text.indexOf(atStart.text) + atStart.text.length), atStart.codes);
-  }
-  const [, amount, word] = /^(.*\d)\s*([A-Z]{3})$/.exec(text) ?? [];
-  return amount && word ? { amount, currency: word } : { amount: text, currency: null };
-}
-
-function cut(
-  amount: string,
-  codes: readonly string[],
-): { amount: string; currency: string | null } {
-  return { amount: amount.trim(), currency: codes.length === 1 ? codes[0] ?? null : null };
+  const [, codeBefore, behind] = /^([A-Z]{3})\s*(\d.*)$/.exec(text) ?? [];
+  if (codeBefore && behind) return { amount: behind, currency: codeBefore };
+  const [, before, codeBehind] = /^(.*\d)\s*([A-Z]{3})$/.exec(text) ?? [];
+  return before && codeBehind
+    ? { amount: before, currency: codeBehind }
+    : { amount: text, currency: null };
 }
 
 /** `€` and `chf` as ISO 4217 writes them; what is no currency as it stands. */

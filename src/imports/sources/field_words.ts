@@ -23,17 +23,18 @@ interface Words {
 /** `sale` is a price for a time, `saleRange` that time as one text. */
 const FIELD_WORDS = {
   sku: {
-    plain: "artikelnummer artikelnr artnr artnummer artikelno sku skus itemno itemnumber itemid " +
+    plain: "artikelnummer artikelnr artnr artnummer artikelno sku skus itemno itemnumber " +
       "itemcode articlenumber articleno productnumber productno produktnummer variantsku " +
       "materialnummer material matnr bestellnummer bestellnr internereferenz internalreference " +
-      "variationnumber variantennummer variationsnummer hauptartikelnummer articleid artikelid",
-    vague: "id nummer number nr no code artikel item",
+      "variationnumber variationno variantennummer variationsnummer hauptartikelnummer articleid " +
+      "artikelid artikelnummerimshop haendlerartikelnummer",
+    vague: "itemid id nummer number nr no code artikel item",
   },
   title: {
     plain:
       "bezeichnung artikelbezeichnung artikelname produktname productname produktbezeichnung " +
       "bez bez1 title titel itemname itemdescription kurztext kurzbezeichnung materialkurztext artikeltext " +
-      "bezeichnung1 produkttitel producttitle",
+      "bezeichnung1 artikelbezeichnung1 name1 produkttitel producttitle",
     vague: "name beschreibung description produkt product text",
   },
   brand: {
@@ -60,12 +61,12 @@ const FIELD_WORDS = {
     plain:
       "vk vkbr vkn vkpreis vk1 verkaufspreis verkaufspreis1 preis price salesprice sellingprice " +
       "unitprice variantprice listprice1 ladenpreis bruttopreis nettopreis preiseur endpreis " +
-      "unserpreis ourprice eigenerpreis shoppreis standardpreis lstprice pricelistprice verkaufspreisstandard",
+      "unserpreis ourprice eigenerpreis stdvk preis1 regularprice regulaererpreis normalpreis shoppreis standardpreis lstprice pricelistprice verkaufspreisstandard",
   },
   costPrice: {
     plain:
       "ek ekn ekpreis einkauf einkaufspreis einstandspreis cost costprice purchaseprice costperitem " +
-      "itemcost standardcost unitcost lastpurchaseprice bezugspreis durchschnittlicherek standardprice",
+      "einst einstpreis itemcost standardcost unitcost lastpurchaseprice bezugspreis durchschnittlicherek standardprice",
   },
   targetPrice: {
     plain:
@@ -74,6 +75,17 @@ const FIELD_WORDS = {
   },
   sale: {
     plain: "saleprice aktionspreis sonderpreis angebotspreis specialprice offerprice promoprice",
+  },
+  saleFrom: {
+    plain: "aktionvon aktionab aktionsbeginn aktionstart aktionspreisvon aktionspreisab " +
+      "sonderpreisvon sonderpreisab angebotvon angebotab angebotspreisvon specialpricefromdate " +
+      "specialfromdate specialpricefrom salepricefrom salepricedatesfrom datesalepricestarts " +
+      "salestart salestartdate",
+  },
+  saleUntil: {
+    plain: "aktionbis aktionsende aktionende aktionspreisbis sonderpreisbis angebotbis " +
+      "angebotspreisbis specialpricetodate specialtodate specialpriceto salepriceto " +
+      "salepricedatesto datesalepriceends saleend saleenddate",
   },
   minPrice: {
     plain: "mindestpreis minimalpreis mindestvk minprice minimumprice preisuntergrenze " +
@@ -121,6 +133,9 @@ const FIELD_WORDS = {
   active: {
     plain: "aktiv active istaktiv isactive variationactive",
     vague: "status published",
+  },
+  inactive: {
+    plain: "blocked gesperrt sperrkennzeichen inaktiv inactive auslauf auslaufartikel discontinued",
   },
   competitorUrl: { plain: "" },
 } satisfies Readonly<Record<string, Words>>;
@@ -187,8 +202,8 @@ function nestedName(owner: string, part: string): Pick<ColumnName, "field" | "we
   return field ? { field, weight: NAME_WEIGHTS.stripped } : { field: null, weight: 0 };
 }
 
-const NET = /\b(?:[ev]k n|netto|net|excl|exkl|ohne\s+mwst|zzgl)\b/;
-const GROSS = /\b(?:[ev]k br|brutto|gross|incl|inkl|inklusive|mit\s+mwst)\b/;
+const NET = /\b[ev]k ?n\b|netto|\b(?:net|excl|exkl|ohne\s+mwst|zzgl)\b/;
+const GROSS = /\b[ev]k ?br\b|brutto|\b(?:gross|incl|inkl|inklusive|mit\s+mwst)\b/;
 const CURRENCY = /(?:\b(eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b|([€£$]))/;
 const CODES: Readonly<Record<string, string>> = { euro: "EUR", "€": "EUR", "£": "GBP", "$": "USD" };
 const TIER = /^vk\s*([2-9])$/;

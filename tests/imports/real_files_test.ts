@@ -1,0 +1,186 @@
+/** Columns as the programs of retailers write them: no price, flag or number is read wrongly in silence. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
+import { importFile } from "./import_calls.ts";
+
+/** One product with SKU 00471; the test clock says 2 March 2026. */
+interface Case {
+  readonly what: string;
+  readonly header: string;
+  readonly row: string;
+  /** `null`: the product is not there. */
+  readonly expected: Readonly<Record<string, unknown>> | null;
+  readonly codes: readonly string[];
+  /** Prices with VAT of 19 %, unless said otherwise. */
+  readonly pricesIncludeVat?: boolean;
+}
+
+const CASES: readonly Case[] = [
+  {
+    what: "a dealer's price never becomes ours, also when ours is empty",
+    header: "Artikelnummer;Bezeichnung;VK1;VK2",
+    row: "00471;Topf;;12,50",
+    expected: { ourPriceCents: null },
+    codes: ["no_current_price"],
+  },
+  {
+    what: "a dealer's price never becomes ours, also when ours is 0",
+    header: "Artikelnummer;Bezeichnung;VK1;VK2",
+    row: "00471;Topf;0,00;12,50",
+    expected: { ourPriceCents: null },
+    codes: ["zero_as_empty"],
+  },
+  {
+    what: "a dealer's price alone is not ours",
+    header: "Artikelnummer;Bezeichnung;VK2",
+    row: "00471;Topf;12,50",
+    expected: { ourPriceCents: null },
+    codes: ["no_current_price"],
+  },
+  {
+    what: "a sale that is over is not the price",
+    header: "Artikelnummer;Bezeichnung;VK;Aktionspreis;Aktion von;Aktion bis",
+    row: "00471;Topf;19,99;9,99;01.06.2025;30.06.2025",
+    expected: { ourPriceCents: 1_999 },
+    codes: [],
+  },
+  {
+    what: "a sale that has not begun is not the price",
+    header: "sku;name;price;special_price;special_price_from_date;special_price_to_date",
+    row: "00471;Topf;19.99;9.99;2030-01-01;2030-02-01",
+    expected: { ourPriceCents: 1_999 },
+    codes: [],
+  },
+  {
+    what: "a sale that is in force is the price",
+    header: "SKU;Name;Regular price;Sale price;Date sale price starts;Date sale price ends",
+    row: "00471;Topf;19.99;9.99;2026-02-01;2026-04-01",
+    expected: { ourPriceCents: 999 },
+    codes: [],
+  },
+  {
+    what: "dates beside a sale are those of the sale",
+    header: "Artikelnummer;Bezeichnung;VK;Aktionspreis;gültig von;gültig bis",
+    row: "00471;Topf;19,99;9,99;01.06.2025;30.06.2025",
+    expected: { ourPriceCents: 1_999 },
+    codes: [],
+  },
+  {
+    what: "a sale without dates is in force, which is said",
+    header: "Artikelnummer;Bezeichnung;VK;Aktionspreis",
+    row: "00471;Topf;19,99;9,99",
+    expected: { ourPriceCents: 999 },
+    codes: ["undated_sale"],
+  },
+  {
+    what: "texts in formulas are texts",
+    header: "Artikelnummer;Bezeichnung;EAN;VK",
+    row: '="00471";="Topf ""X""";="4000000001379";="19,99"',
+    expected: { title: 'Topf "X"', ean: "4000000001379", ourPriceCents: 1_999 },
+    codes: [],
+  },
+  {
+    what: "an apostrophe before digits marks a text",
+    header: "Artikelnummer;Bezeichnung;VK",
+    row: "'00471;'s Topf;19,99",
+    expected: { title: "'s Topf", ourPriceCents: 1_999 },
+    codes: [],
+  },
+  {
+    what: "Nettopreis is net",
+    header: "Artikelnummer;Bezeichnung;Nettopreis",
+    row: "00471;Topf;100,00",
+    expected: { ourPriceCents: 11_900 },
+    codes: [],
+  },
+  {
+    what: "Bruttopreis is gross",
+    header: "Artikelnummer;Bezeichnung;Bruttopreis",
+    row: "00471;Topf;119,00",
+    expected: { ourPriceCents: 10_000 },
+    codes: [],
+    pricesIncludeVat: false,
+  },
+  ...["VK br.", "Std. VK Brutto"].map((name) => ({
+    what: `${name} is gross`,
+    header: `Artikelnummer;Bezeichnung;${name}`,
+    row: "00471;Topf;119,00",
+    expected: { ourPriceCents: 10_000 },
+    codes: [],
+    pricesIncludeVat: false,
+  })),
+  {
+    what: "Einst. netto is the cost",
+    header: "Artikelnummer;Bezeichnung;Einst. netto;VK",
+    row: "00471;Topf;50,00;99,00",
+    expected: { costPriceCents: 5_000, ourPriceCents: 9_900 },
+    codes: [],
+  },
+  ...["0,19", "19", "19 %", "19,0"].map((rate) => ({
+    what: `VAT ${rate} is 19 %`,
+    header: "Artikelnummer;Bezeichnung;VK;MwSt",
+    row: `00471;Topf;9,99;${rate}`,
+    expected: { vatRatePct: 19 },
+    codes: [],
+  })),
+  {
+    what: "VAT 0,19 % is a mistake",
+    header: "Artikelnummer;Bezeichnung;VK;MwSt",
+    row: "00471;Topf;9,99;0,19 %",
+    expected: { vatRatePct: null },
+    codes: ["invalid_number"],
+  },
+  ...["$19.99", "19.99 $", "£19.99"].map((price) => ({
+    what: `${price} is no price in EUR`,
+    header: "Artikelnummer;Bezeichnung;VK;EK",
+    row: `00471;Topf;${price};${price}`,
+    expected: { ourPriceCents: null, costPriceCents: null },
+    codes: ["invalid_currency", "invalid_currency"],
+  })),
+  ...[["Blocked", "Ja"], ["gesperrt", "1"], ["Inaktiv", "X"], ["Auslauf", "J"], ["Blocked", "All"]]
+    .map(([name, value]) => ({
+      what: `${name}=${value} is not sold`,
+      header: `Artikelnummer;Bezeichnung;VK;${name}`,
+      row: `00471;Topf;9,99;${value}`,
+      expected: null,
+      codes: ["inactive"],
+    })),
+  ...[["Blocked", "Nein"], ["gesperrt", "0"], ["Inaktiv", ""]].map(([name, value]) => ({
+    what: `${name}=${value} is sold`,
+    header: `Artikelnummer;Bezeichnung;VK;${name}`,
+    row: `00471;Topf;9,99;${value}`,
+    expected: { ourPriceCents: 999 },
+    codes: [],
+  })),
+  ...["Artikelnummer im Shop", "Händler-Artikelnummer", "VariationNo"].map((name) => ({
+    what: `${name} is the SKU`,
+    header: `ItemID;${name};Name 1;Preis 1`,
+    row: "9;00471;Topf;9,99",
+    expected: { title: "Topf", ourPriceCents: 999 },
+    codes: [],
+  })),
+];
+
+for (const { what, header, row, expected, codes, pricesIncludeVat = true } of CASES) {
+  Deno.test(`a file of a retailer: ${what}`, async () => {
+    await using app = await startTestApp();
+    const key = await app.key(["products:write"]);
+    await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat, vatRatePct: 19 }), 200);
+    // A second row, so that a column is not judged by one value.
+    const blank = header.split(";").map((_, at) => at === 0 ? "X-1" : at === 1 ? "Zweiter" : "");
+    const hasIdFirst = header.startsWith("ItemID");
+    const second = hasIdFirst ? "8;X-1;Zweiter;5,00" : blank.join(";");
+    const { data } = await importFile(key, `${header}\n${row}\n${second}\n`, "text/csv");
+    const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+    const product = items.find(({ sku }: { sku: string }) => sku === "00471");
+    if (expected === null) assertEquals(product, undefined, JSON.stringify(data));
+    else {
+      const found = Object.keys(expected).map((name) => [name, product?.[name]]);
+      assertEquals(Object.fromEntries(found), expected, JSON.stringify(data));
+    }
+    const findings: { line: number; code: string }[] = [...data.errors, ...data.warnings];
+    const own = findings.filter(({ line }) => line === 2).map(({ code }) => code);
+    assertEquals(own.filter((code) => code !== "dot_decimal"), codes);
+  });
+}
