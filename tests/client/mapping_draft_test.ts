@@ -139,10 +139,20 @@ Deno.test("a detail of prices is for those that have none of their own", () => {
     per?.columns[0],
   ]);
   assertEquals(prices, [
-    ["own", "Name", "#6"],
-    ["sale", undefined, undefined],
+    ["own", undefined, "#6"],
+    ["sale", "Name", undefined],
     ["cost", undefined, undefined],
   ]);
+  const alone = profileOf(mapped("sku", "validFrom", "ownPrice", "", "costPrice", "per")).prices;
+  assertEquals(alone[0]?.validFrom?.columns, ["Name"], "dates without a sale are of the price");
+});
+
+Deno.test("a column that says that a product is not sold keeps saying so", () => {
+  const stored = profile({
+    fields: { sku: at("Artikel") },
+    active: { from: at("Name"), not: true },
+  });
+  assertEquals(profileOf(draftOf(stored, NAMES)).active?.not, true);
 });
 
 Deno.test("what the file lacks stays in the profile, and other names of a column with it", () => {

@@ -248,6 +248,7 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
       else: profile.active?.else ?? "skip",
       yes: (profile.active?.yes ?? []).map((word) => word.trim()).filter((word) => word !== ""),
       from: active,
+      ...(profile.active?.not && { not: true }),
     },
     inherit: by && { fields: [...INHERITED], ...profile.inherit, by },
   };
@@ -340,7 +341,7 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   ownPrice: ["priceTier", "minQty", "per", "validFrom", "validUntil"],
   breakPrice: ["per", "validFrom", "validUntil"],
   tierPrice: ["minQty", "per", "validFrom", "validUntil"],
-  sale: ["saleRange"],
+  sale: ["saleRange", "validFrom", "validUntil"],
   costPrice: [],
   targetPrice: [],
 };
@@ -358,6 +359,10 @@ function slotOf(
     rows.some((row) => JSON.stringify(row.kept?.column) === JSON.stringify(kept)));
   if (isThere) return kept;
   if (!SLOTS_OF[target].includes(name)) return null;
+  // Dates beside a sale price are those of the sale.
+  const isDate = name === "validFrom" || name === "validUntil";
+  const hasSale = columns.some((column) => column.target === "sale");
+  if (isDate && target !== "sale" && hasSale) return null;
   const [row] = before === null ? rows : rows.filter((row) => row.kept?.target !== name);
   return row ? columnOf(row) : null;
 }

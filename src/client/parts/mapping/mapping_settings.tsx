@@ -126,10 +126,21 @@ interface ActiveFieldsProps {
 
 function ActiveFields({ draft: { profile: { active } }, set }: ActiveFieldsProps) {
   const { words } = useApp();
-  const { labels, otherwise } = words.mapping;
+  const { labels, otherwise, flagMeanings } = words.mapping;
   if (active === null) return null;
   return (
     <>
+      <SelectField
+        name="not"
+        value={active.not === true ? "inactive" : "active"}
+        error={null}
+        onValue={(value) => {
+          const { not: _, ...others } = active;
+          set({ active: value === "inactive" ? { ...others, not: true } : others });
+        }}
+        label={labels.flagSays}
+        options={Object.entries(flagMeanings).map(([value, label]) => ({ value, label }))}
+      />
       <TextField
         name="yes"
         value={active.yes.join(", ")}
