@@ -240,7 +240,7 @@ Deno.test("beside the new value of a rehearsal stands what the file says, where 
   };
   assertEquals(
     ["ourPrice", "costPrice", "targetPrice", "brand", "stock"].map(of),
-    [[119_000, "1.000,00"], [6_000, undefined], [140_050, "1.400,5"], ["Miele", undefined], [
+    [[119_000, "1.000,00 €"], [6_000, undefined], [140_050, "1.400,5"], ["Miele", undefined], [
       7,
       undefined,
     ]],

@@ -54,7 +54,9 @@ function readsAs(text: string, value: string | number | null): boolean {
     : text === (value ?? "");
 }
 
-function isAmount(text: string, cents: number, exponent: number): boolean {
+function isAmount(written: string, cents: number, exponent: number): boolean {
+  // A currency sign around it makes no other number of it.
+  const text = written.replace(/^\D+|\D+$/g, "");
   const whole = cents / 10 ** exponent;
   return text === formatMajor(cents, exponent) || text === formatDecimalComma(cents, exponent) ||
     (Number.isInteger(whole) && text === String(whole));
