@@ -3,6 +3,7 @@ import type { Availability } from "../base/availability.ts";
 import type { Condition } from "../base/condition.ts";
 import { exponentOf } from "../base/currency.ts";
 import { isGtin } from "../base/gtin.ts";
+import { gtin14 } from "../base/trade_number.ts";
 import { minorOfDecimal } from "../base/price_text.ts";
 import type { Method } from "./extractors.ts";
 import { type PageIdentity, titlesOf } from "./page_identity.ts";
@@ -29,6 +30,8 @@ export interface PageFacts {
   readonly brand: string | null;
   /** 8, 12, 13 or 14 digits with a right check digit; null where there are several. */
   readonly gtin: string | null;
+  /** Those of the article itself: of the offer that has the price, else of what all methods describe. */
+  readonly ownGtins: readonly string[];
   /** All that its product and its offers have: of packs and variants, too. At most 20. */
   readonly gtins: readonly string[];
   readonly mpn: string | null;
@@ -49,6 +52,7 @@ export const NO_FACTS: PageFacts = {
   title: null,
   brand: null,
   gtin: null,
+  ownGtins: [],
   gtins: [],
   mpn: null,
   sku: null,
@@ -81,6 +85,7 @@ const TITLE_CHARACTERS_MAX = 300;
 const TEXT_CHARACTERS_MAX = 100;
 const GTIN_CHARACTERS_MAX = 30;
 const GTINS_MAX = 20;
+const UPC_DIGITS = 12;
 
 /** Gathers what the methods and the page itself say of its product. */
 export function readFacts(read: ReadSoFar): ReadFacts {
@@ -96,6 +101,7 @@ export function readFacts(read: ReadSoFar): ReadFacts {
     ),
     brand: cut(first(({ subject }) => subject.brand)),
     gtin: first(gtinOf),
+    ownGtins: ownGtinsOf(about),
     gtins: gtinsOf(read, about),
     mpn: cut(first(({ subject }) => subject.mpn)),
     sku: cut(first(({ subject }) => subject.sku)),
@@ -133,14 +139,32 @@ function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[
 }
 
 /** Of the offer, else of the product; of several nobody says which one is meant. */
-function gtinOf({ subject, offer }: Described): string | null {
-  for (const { gtins } of [offer, subject]) {
-    const known = new Set(gtins.map(gtinIn).filter((gtin) => gtin !== null));
-    const [gtin = null] = known;
-    if (known.size === 1) return gtin;
-    if (known.size > 1) return null;
+function gtinOf(one: Described): string | null {
+  const [gtin = null, ...others] = numbersOf(one);
+  return others.length === 0 ? gtin : null;
+}
+
+/** A number of the offer that has the price says more than those of what stands around it. */
+function ownGtinsOf(about: readonly Described[]): string[] {
+  const [first] = about;
+  const sold = first?.sold ? knownGtins(first.offer.gtins) : [];
+  const own = sold.length > 0 ? sold : knownGtins(about.flatMap(numbersOf));
+  return own.slice(0, GTINS_MAX);
+}
+
+function numbersOf({ subject, offer }: Described): string[] {
+  const own = knownGtins(offer.gtins);
+  return own.length > 0 ? own : knownGtins(subject.gtins);
+}
+
+/** Each once, whether it is written with its zeros or without them. */
+function knownGtins(texts: readonly string[]): string[] {
+  const known = new Map<string | null, string>();
+  for (const gtin of texts.flatMap((text) => gtinIn(text) ?? [])) {
+    const key = gtin14(gtin);
+    if (!known.has(key)) known.set(key, gtin);
   }
-  return null;
+  return [...known.values()];
 }
 
 /** Of the products that are described, with all their offers; what stands beside them has its own. */
@@ -155,8 +179,10 @@ function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] 
   return [...new Set(named.flatMap((text) => gtinIn(text) ?? []))].slice(0, GTINS_MAX);
 }
 
+/** A table that takes a number for one that counts leaves its zero out: 11 digits are 12. */
 function gtinIn(text: string): string | null {
-  const digits = text.slice(0, GTIN_CHARACTERS_MAX).replace(/[\s-]/g, "");
+  const written = text.slice(0, GTIN_CHARACTERS_MAX).replace(/[\s-]/g, "");
+  const digits = written.length === UPC_DIGITS - 1 ? written.padStart(UPC_DIGITS, "0") : written;
   return isGtin(digits) ? digits : null;
 }
 

@@ -248,6 +248,7 @@ Deno.test("extractPrice() tells what the page says of its product", () => {
     title: "Kaffee & mehr, 500 g",
     brand: "Muster",
     gtin: "4006381333931",
+    ownGtins: ["4006381333931"],
     gtins: ["4006381333931"],
     mpn: "K-1",
     sku: "77",

@@ -35,7 +35,7 @@ const OURS = {
 
 interface Said {
   readonly name?: string;
-  readonly gtin13?: string;
+  readonly gtin13?: string | readonly string[];
   readonly gtin14?: string;
   readonly mpn?: string;
   readonly brand?: string;
@@ -202,13 +202,19 @@ Deno.test("a page with another GTIN: told before it is linked, refused by the ne
 
 Deno.test("GTINs are one with and without zeros, those of packs are not, and a shop's own proves nothing", async () => {
   await using app = await startScrapingApp();
-  const cases: readonly (readonly [Said, string, string | null])[] = [
+  const cases: readonly (readonly [Said, string, string | null, ean?: string])[] = [
     [{ gtin14: "04006381333931" }, "same", null],
     [{ gtin14: "14006381333938" }, "different", "other_product"],
     [{ gtin13: "2004711000005" }, "probably", null],
+    // Of several one is enough; where none is ours, it is another article.
+    [{ gtin13: ["4012345678901", OURS.ean] }, "same", null],
+    [{ gtin13: ["4012345678901", "4005556050178"] }, "different", "other_product"],
+    // A table has taken the zero away.
+    [{ gtin13: "36000291452" }, "different", "other_product"],
+    [{ gtin13: "36000291452" }, "same", null, "036000291452"],
   ];
-  for (const [said, verdict, errorCode] of cases) {
-    await using link = await startLink(app, said);
+  for (const [said, verdict, errorCode, ean = OURS.ean] of cases) {
+    await using link = await startLink(app, said, { ours: { ean } });
     assertEquals((await link.sees()).errorCode, errorCode, JSON.stringify(said));
     assertEquals((await link.match()).identity?.verdict, verdict, JSON.stringify(said));
   }

@@ -211,7 +211,8 @@ async function judgePages(app: TestApp): Promise<void> {
   const page = {
     title: "Bosch GSR 18V-55",
     brand: "Bosch",
-    gtin: "4006381333931",
+    gtin: null,
+    gtins: ["4006381333931", "4012345678901"],
     mpn: null,
     sku: "77",
     condition: null,

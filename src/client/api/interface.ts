@@ -9250,6 +9250,7 @@ export interface components {
             title: string | null;
             brand: string | null;
             gtin: string | null;
+            gtins?: string[];
             mpn: string | null;
             sku: string | null;
             /** @enum {string|null} */
@@ -15661,6 +15662,7 @@ export interface components {
             title: string | null;
             brand: string | null;
             gtin: string | null;
+            gtins?: string[];
             mpn: string | null;
             sku: string | null;
             /** @enum {string|null} */
@@ -15757,6 +15759,7 @@ export interface components {
                 title: string | null;
                 brand: string | null;
                 gtin: string | null;
+                gtins?: string[];
                 mpn: string | null;
                 sku: string | null;
                 /** @enum {string|null} */
@@ -15787,6 +15790,7 @@ export interface components {
             title: string | null;
             brand: string | null;
             gtin: string | null;
+            gtins?: string[];
             mpn: string | null;
             sku: string | null;
             /** @enum {string|null} */
@@ -15851,6 +15855,7 @@ export interface components {
             title: string | null;
             brand: string | null;
             gtin: string | null;
+            gtins?: string[];
             mpn: string | null;
             sku: string | null;
             /** @enum {string|null} */
@@ -16082,6 +16087,7 @@ export interface components {
             title: string | null;
             brand: string | null;
             gtin: string | null;
+            gtins?: string[];
             mpn: string | null;
             sku: string | null;
             /** @enum {string|null} */

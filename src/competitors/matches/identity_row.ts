@@ -19,6 +19,8 @@ type ArticleRow = readonly [
   sku: string | null,
   condition: Condition | null,
   isOtherVariant: 0 | 1,
+  /** Absent where there are not several. */
+  gtins?: readonly string[],
 ];
 
 type WordRow = readonly [
@@ -55,8 +57,9 @@ export function packIdentity(
 }
 
 function articleRow(page: KeptArticle): ArticleRow {
-  const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
-  return [title, brand, gtin, mpn, sku, condition, isOtherVariant ? 1 : 0];
+  const { title, brand, gtin, gtins, mpn, sku, condition, isOtherVariant } = page;
+  const several: [(readonly string[])?] = gtins ? [gtins] : [];
+  return [title, brand, gtin, mpn, sku, condition, isOtherVariant ? 1 : 0, ...several];
 }
 
 function wordRow({ kind, by: { type, id, name, at }, pageHash }: PersonsWord): WordRow {
@@ -82,9 +85,10 @@ export function unpackIdentity(bytes: Uint8Array): KeptIdentity {
 }
 
 function articleOf(
-  [title, brand, gtin, mpn, sku, condition, variant]: ArticleRow,
+  [title, brand, gtin, mpn, sku, condition, variant, gtins]: ArticleRow,
 ): KeptArticle {
-  return { title, brand, gtin, mpn, sku, condition, isOtherVariant: variant === 1 };
+  const several = gtins && { gtins: [...gtins] };
+  return { title, brand, gtin, ...several, mpn, sku, condition, isOtherVariant: variant === 1 };
 }
 
 function wordOf([kind, type, id, name, at, pageHash]: WordRow): PersonsWord {

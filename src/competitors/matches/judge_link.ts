@@ -23,7 +23,7 @@ export function judgeLink(
   const theirs = {
     title: page.title,
     brand: page.brand,
-    gtins: listOf(page.gtin),
+    gtins: page.gtins ?? listOf(page.gtin),
     mpns: listOf(page.mpn),
     skus: listOf(page.sku),
     condition: page.condition,

@@ -15,7 +15,12 @@ import { partNumberKey } from "../../matching/part_number.ts";
 export const PageArticle = z.object({
   title: z.string().nullable(),
   brand: z.string().nullable(),
-  gtin: z.string().nullable().meta({ description: "The GTIN or EAN on the page" }),
+  gtin: z.string().nullable().meta({
+    description: "The GTIN or EAN on the page; null where it has none, or several",
+  }),
+  gtins: z.array(z.string()).optional().meta({
+    description: "All of them, where the page has several of its article; else absent",
+  }),
   mpn: z.string().nullable(),
   sku: z.string().nullable().meta({ description: "The number of the shop" }),
   condition: z.enum(CONDITIONS).nullable(),

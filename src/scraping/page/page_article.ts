@@ -4,21 +4,21 @@ import type { KeptArticle } from "../../competitors/matches/match_identity.ts";
 import type { PageFacts } from "../../extraction/page_facts.ts";
 import type { WantedProduct } from "../../extraction/page_product.ts";
 import type { PageStatus } from "../../extraction/page_status.ts";
+import type { SaidOfArticle } from "./page_said.ts";
 
 /** What is looked for: of variants our own. Another article is shown all the same, with its price. */
 export function wantedOf({ sku, ean, mpn, title, currency }: Product): Required<WantedProduct> {
   return { sku, ean, mpn, title, currency };
 }
 
-/** Of the facts of a page. */
+/** Of what a page says of its article. */
 export function articleOf(
-  { title, brand, gtin, mpn, sku, condition, pageStatus }: Pick<
-    PageFacts,
-    "title" | "brand" | "gtin" | "mpn" | "sku" | "condition" | "pageStatus"
-  >,
+  { title, brand, gtin, gtins, mpn, sku, condition }: SaidOfArticle,
+  pageStatus: PageStatus,
 ): KeptArticle {
   const isOtherVariant = pageStatus === "variant_open";
-  return { title, brand, gtin, mpn, sku, condition, isOtherVariant };
+  const several = gtins && { gtins };
+  return { title, brand, gtin, ...several, mpn, sku, condition, isOtherVariant };
 }
 
 /**

@@ -44,10 +44,12 @@ export const PriceCandidate = z.object({
 export type PriceCandidate = Readonly<z.infer<typeof PriceCandidate>>;
 
 /** What the facts of a page say of its article. */
-export function saidOfArticle(
-  { title, brand, gtin, mpn, sku, condition, seller, isThirdParty, unitPrice }: PageFacts,
-): SaidOfArticle {
-  return { title, brand, gtin, mpn, sku, condition, seller, isThirdParty, unitPrice };
+export function saidOfArticle(facts: PageFacts): SaidOfArticle {
+  const { title, brand, gtin, ownGtins, mpn, sku } = facts;
+  const { condition, seller, isThirdParty, unitPrice } = facts;
+  const several = ownGtins.length > 1 && { gtins: [...ownGtins] };
+  const numbers = { gtin, ...several, mpn, sku };
+  return { title, brand, ...numbers, condition, seller, isThirdParty, unitPrice };
 }
 
 /** The candidates of a page on the wire. */

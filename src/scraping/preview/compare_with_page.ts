@@ -31,7 +31,7 @@ export function compareWithPage(
   const { verdict, reasons } = judgeLink(
     ours,
     packFactor,
-    articleOf({ ...page, pageStatus: pageStatus ?? "unread" }),
+    articleOf(page, pageStatus ?? "unread"),
   );
   return { verdict, reasons: [...reasons] };
 }

@@ -16,7 +16,7 @@ import {
 } from "../../competitors/matches/match_identity.ts";
 import { OTHER_PRODUCT } from "../../competitors/matches/offer_identity.ts";
 import { announce } from "../../events/announce.ts";
-import { NO_FACTS } from "../../extraction/page_facts.ts";
+import { NO_FACTS, type PageFacts } from "../../extraction/page_facts.ts";
 import type { ExtractedPrice } from "../../extraction/reconcile_readings.ts";
 import type { Verdict } from "../../matching/identity_codes.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -25,6 +25,7 @@ import { identityReasonText } from "../../wording/identity_words.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { failed } from "../page/judge_answer.ts";
 import { articleOf, isOfArticle } from "../page/page_article.ts";
+import { saidOfArticle } from "../page/page_said.ts";
 import { saveKnownPage } from "../page/validator_store.ts";
 
 type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
@@ -108,10 +109,14 @@ function articleIn(outcome: Fetched, before: KeptIdentity): KeptArticle | null {
     case "unchanged":
       return before.page;
     case "priced":
-      return articleOf(outcome.facts);
+      return articleOn(outcome.facts);
     case "failed":
-      return isOfArticle(outcome.facts) ? articleOf(outcome.facts) : null;
+      return isOfArticle(outcome.facts) ? articleOn(outcome.facts) : null;
   }
+}
+
+function articleOn(facts: PageFacts): KeptArticle {
+  return articleOf(saidOfArticle(facts), facts.pageStatus);
 }
 
 /** Who made a link by hand, by a file or by a price has said enough. */

@@ -35,7 +35,12 @@ export function IdentityNote({ preview, product }: IdentityNoteProps) {
   const rows: readonly Row[] = [
     { key: "title", label: words.fields.title, ours: product.title, theirs: page.title },
     { key: "brand", label: words.fields.brand, ours: product.brand, theirs: page.brand },
-    { key: "gtin", label: words.fields.ean, ours: product.ean, theirs: page.gtin },
+    {
+      key: "gtin",
+      label: words.fields.ean,
+      ours: product.ean,
+      theirs: page.gtins?.join(", ") ?? page.gtin,
+    },
     { key: "mpn", label: words.fields.mpn, ours: product.mpn, theirs: page.mpn },
     {
       key: "condition",
