@@ -194,8 +194,8 @@ function assertDone({ code, out, err }: Finished): void {
   assertEquals(code, 0, out + err);
 }
 
-/** What happens to one request on its way: it passes, or one of three things goes wrong. */
-type Passage = "pass" | "busy" | "lost" | "torn";
+/** What happens to one request on its way: it passes, or one of four things goes wrong. */
+type Passage = "pass" | "busy" | "lost" | "torn" | "killed";
 
 /** A way to the server on which requests meet what `passages` says, one after the other. */
 function startWay(to: string, passages: Passage[]) {
@@ -207,6 +207,11 @@ function startWay(to: string, passages: Passage[]) {
     if (passage === "busy") {
       await request.body?.cancel();
       return new Response("{}", { status: 429, headers: { "Retry-After": "1" } });
+    }
+    if (passage === "killed") {
+      await request.body?.cancel();
+      const details = { startedAt: new Date().toISOString(), retryAfterSeconds: 1 };
+      return Response.json({ error: { code: "conflict", details } }, { status: 409 });
     }
     const answer = await fetch(to + pathname + search, {
       method: request.method,
@@ -269,6 +274,18 @@ testNeeding(without(), {
     assertDone(await run("delta.sh"));
     const after = { "4711-A": 119_900, "4712": 3_990, "4799": 500 };
     assertEquals(await productsOf(office), after);
+
+    await write("more.csv", "Artikelnummer;Bezeichnung;VK brutto\n4713;Toaster;49,00\n");
+    const merged = "source=erp&mode=upsert";
+    const rehearsed = await run("send.sh", ["more.csv", `${merged}&dryRun=true`]);
+    assertDone(rehearsed);
+    match(rehearsed.out, /1 new, .* 0 warnings \(rehearsed\)$/m);
+    assertEquals(await productsOf(office), after);
+    const forced = await run("send.sh", ["more.csv", `${merged}&dryRun=true&force=true`]);
+    assertDone(forced);
+    ok(forced.out.slice(0, 24) !== rehearsed.out.slice(0, 24));
+    assertDone(await run("send.sh", ["more.csv", merged]));
+    assertEquals(await productsOf(office), { ...after, "4713": 4_900 });
   },
 });
 
@@ -331,6 +348,12 @@ testNeeding(without(), {
     assertEquals(broken.code, 1, broken.out);
     assertDone(await office.run("delta.sh", [], { KURANT: torn.url }));
     assertEquals(await countImports(office), 2);
+
+    await using killed = startWay(office.server.url, ["killed", "pass"]);
+    const again = { KURANT: killed.url, ATTEMPT: "2" };
+    assertDone(await office.run("send.sh", ["products.csv"], again));
+    assertEquals(killed.requests.filter((request) => request.startsWith("POST")).length, 2);
+    assertEquals(await countImports(office), 3);
   },
 });
 
@@ -453,6 +476,18 @@ testNeeding(without(), {
     await write("all.csv", blocks.get("products.csv")!);
     await until("nothing is missed", async () => (await run("night.sh")).code === 0);
     assertEquals((await productsOf(office))["4711-A"], 119_900);
+
+    await write("all.csv", `${blocks.get("products.csv")};Ohne Nummer;;;5,00;;\n`);
+    const mixed = await run("night.sh");
+    assertEquals(mixed.code, 3, mixed.err);
+    match(mixed.out, / 1 refused, /);
+    match(mixed.err, /refused: see products\.csv\.refused\.csv$/m);
+    match(await Deno.readTextFile(`${folder}/products.csv.refused.csv`), /Ohne Nummer/);
+    // The step behind the refused rows is done, too: a price that is missed goes before them.
+    await write("arrivals.sh", "#!/bin/sh\ntouch arrived\nexit 1\n");
+    await write("all.csv", `${blocks.get("products.csv")};Ohne Titel;;;6,00;;\n`);
+    assertEquals((await run("night.sh")).code, 1);
+    ok((await Deno.stat(`${folder}/arrived`)).isFile);
 
     await write("set_erp_prices", "#!/bin/sh\nexit 7\n");
     await Deno.remove(`${folder}/products.csv`);

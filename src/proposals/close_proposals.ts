@@ -3,12 +3,7 @@ import { type Actor, type Clockwork, type Context, contextFor } from "../platfor
 import { COMMIT_MAX, type Store, transact } from "../platform/store/kv.ts";
 import { announceDecision } from "./announce_decision.ts";
 import { decided, type StoredProposal } from "./proposal.ts";
-import {
-  checkProposal,
-  findProposal,
-  listExpired,
-  saveDecision,
-} from "./proposal_store.ts";
+import { checkProposal, findProposal, listExpired, saveDecision } from "./proposal_store.ts";
 
 /** One check each. */
 const PER_COMMIT = COMMIT_MAX.checks - 1;

@@ -191,9 +191,11 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
 
 /** A crashed one counts as running for a minute. */
 function refuseRunning({ startedAtMs }: Reservation, nowMs: number): void {
-  if (nowMs - startedAtMs >= RUNNING_MS_MAX) return;
+  const leftMs = startedAtMs + RUNNING_MS_MAX - nowMs;
+  if (leftMs <= 0) return;
   throw new Failure("conflict", "The request with this Idempotency-Key is still running", {
     startedAt: new Date(startedAtMs).toISOString(),
+    retryAfterSeconds: Math.ceil(leftMs / 1_000),
   });
 }
 
