@@ -1,3 +1,4 @@
+import { isJudging } from "../events/rejudge.ts";
 import type { Clockwork } from "../platform/store/context.ts";
 import { COMMIT_MAX, type Store, transact } from "../platform/store/kv.ts";
 import type { QueueRow } from "../platform/store/row_queue_store.ts";
@@ -12,8 +13,11 @@ type MailRow = QueueRow<QueuedMail>;
 
 /** More alerts of one batch than this make one mail together (docs/decisions/rules.md, Alerts). */
 export const MAILS_PER_BATCH_MAX = 20;
-/** What one mail tells of; the rest of a batch goes into the next one. */
-export const ALERTS_PER_MAIL_MAX = 200;
+/**
+ * What one mail tells of; the rest of a batch goes into the next one. What became of the mail is written
+ * for each of them in one commit.
+ */
+export const ALERTS_PER_MAIL_MAX = 900;
 /** A batch that raised nothing for so long is over. */
 export const QUIET_MS = 5_000;
 /** The first alert of a long batch waits no longer. */
@@ -24,9 +28,10 @@ const ROWS_MAX = 1_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
- * A push or an import has its effects in many commits, each with the mails of its few products: here
- * those to the same people become one, when they are more than 20. Answers the mail that is to be
- * sent now; null when the batch may go on, or somebody else has the mail.
+ * Whatever makes rules judge many products has its effects in many commits, each with the mails of its
+ * few products: here those to the same people become one, when they are more than 20, once nothing of
+ * the workspace waits to be judged any more. Answers the mail that is to be sent now; null when the
+ * batch may go on, or somebody else has the mail.
  */
 export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<MailRow | null> {
   if (!row.value.batch) return row;
@@ -40,7 +45,8 @@ export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<Mai
   }
   if (gathered === null || count >= ALERTS_PER_MAIL_MAX) return gathered;
   const nowMs = setup.clockwork.now().getTime();
-  const dueMs = dueOf(mates, nowMs);
+  const isOver = !await isJudging({ store: setup.store, workspaceId: row.lane[0] ?? "" });
+  const dueMs = dueOf(mates, nowMs, isOver);
   if (dueMs <= nowMs) return gathered;
   await postpone(setup, gathered, dueMs);
   return null;
@@ -58,13 +64,13 @@ async function findMates({ store }: GatherSetup, { lane, value }: MailRow): Prom
 }
 
 /** When the mails of a batch are to be sent. */
-function dueOf(mates: readonly MailRow[], nowMs: number): number {
+function dueOf(mates: readonly MailRow[], nowMs: number, isOver: boolean): number {
   const batches = mates.flatMap(({ value }) => value.batch ?? []);
   const newestMs = Math.max(...batches.map(({ toMs }) => toMs));
   const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
   // A time ahead is one from before the clock was set back.
   if (newestMs > nowMs + QUIET_MS) return nowMs;
-  return Math.min(newestMs + QUIET_MS, oldestMs + WAIT_MS_MAX);
+  return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + WAIT_MS_MAX);
 }
 
 /** The row with the alerts of others too, which go away; null when it is not there any more. */

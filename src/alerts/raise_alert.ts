@@ -10,6 +10,9 @@ export interface AlertDeps {
   readonly isMailOn: boolean;
 }
 
+/** The batch of what rules say, whatever they judge for: see `gatherBatch`. */
+export const SAID_BY_RULES = "rules";
+
 /** What a pass over all workspaces raises alerts with. */
 export interface AlertSetup {
   readonly store: Store;

@@ -3,7 +3,7 @@
  * memory, fires, news.
  */
 import type { NewAlert } from "../alerts/alert.ts";
-import { type AlertDeps, raiseAlerts } from "../alerts/raise_alert.ts";
+import { type AlertDeps, raiseAlerts, SAID_BY_RULES } from "../alerts/raise_alert.ts";
 import { SEVERITIES, type Severity } from "../base/severity.ts";
 import { atOwnPrice } from "../catalogue/changes/own_price.ts";
 import { shard, stampChange } from "../catalogue/products/product.ts";
@@ -61,8 +61,6 @@ export interface DraftSetup {
   /** True for rules that this pass has asked: only what they say closes a proposal. */
   judged(ruleId: string): boolean;
   readonly alerts: AlertDeps;
-  /** The cause, when its effects come in many commits; null for one that has a single one. */
-  readonly batch: string | null;
   readonly now: Date;
   /** Null where nobody has a budget. */
   readonly budget: DayBudget | null;
@@ -161,10 +159,10 @@ export class EffectDraft {
 
   /** Adds what the products share. */
   async close(): Promise<void> {
-    const { write, ctx, alerts, batch, now, budget } = this.#setup;
+    const { write, ctx, alerts, now, budget } = this.#setup;
     budget?.save(write, ctx.workspaceId);
     await saveTallyTo(write, ctx, this.#tally, blocksOfStore(ctx, true));
-    raiseAlerts(write, ctx, alerts, this.#alerts, batch);
+    raiseAlerts(write, ctx, alerts, this.#alerts, SAID_BY_RULES);
     countFires(write, ctx.workspaceId, this.#fires, now.getTime());
     announceDecision(write, ctx, ...this.#closed);
     announce(write, ctx, this.#events);

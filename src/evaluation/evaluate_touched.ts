@@ -146,8 +146,7 @@ async function writeEffects(part: Part): Promise<string | null> {
   const judged = (ruleId: string) =>
     asked.has(ruleId) || (row.value.cause !== "clock" && !rules.byId.has(ruleId));
   const { alerts } = setup;
-  const batch = batchOf(row.value);
-  const shared = { write, ctx, rules, judged, alerts, batch, now, budget };
+  const shared = { write, ctx, rules, judged, alerts, now, budget };
   const draft = new EffectDraft(shared);
   const { competitorsVersion } = surroundings;
   const work = { part, draft, shared };
@@ -202,11 +201,6 @@ async function readSeen(
 
 function latest(version: string, other: string | null): string {
   return other !== null && other > version ? other : version;
-}
-
-/** A push and an import touch products in many rows. */
-function batchOf({ cause, ref }: TouchedProducts): string | null {
-  return cause === "push" || cause === "import" ? ref : null;
 }
 
 interface Work {

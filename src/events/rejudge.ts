@@ -3,11 +3,15 @@
  * (docs/decisions/jobs.md, Evaluation).
  */
 import { addJob } from "../platform/jobs/add_job.ts";
-import type { Job } from "../platform/jobs/job.ts";
-import type { Context } from "../platform/store/context.ts";
+import { hasEnded, type Job } from "../platform/jobs/job.ts";
+import { listJobs } from "../platform/jobs/job_store.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
+import { newsQueue, touchedQueue } from "./news_store.ts";
 
 export const REJUDGE_KIND = "rejudge";
+/** Newer jobs that are looked at for one that goes on. */
+const NEWER_MAX = 20;
 
 /** Whose products: those of a rule's scope, those that a shop sells, all. */
 export type RejudgeArgs =
@@ -47,4 +51,20 @@ export function reasonOf(args: RejudgeArgs): string {
     case "settings":
       return "settings";
   }
+}
+
+/**
+ * True while products of the workspace are on their way before the rules, in the order of that way. What
+ * broke off once is not waited for.
+ */
+export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
+  const page = { kind: REJUDGE_KIND, limit: NEWER_MAX, afterId: null, order: "newest" } as const;
+  const { jobs } = await listJobs<RejudgeJob>(workspace, page);
+  if (jobs.some((job) => !hasEnded(job))) return true;
+  const { store, workspaceId } = workspace;
+  for (const queue of [newsQueue, touchedQueue]) {
+    const row = await queue.findBehind(store, null, [workspaceId]);
+    if (row !== null && (row.value.failures ?? 0) === 0) return true;
+  }
+  return false;
 }

@@ -1,6 +1,8 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { mailQueue } from "../../src/alerts/mail_store.ts";
 import { AlertQuery, pageOfAlerts } from "../../src/alerts/read_alerts.ts";
+import { SAID_BY_RULES } from "../../src/alerts/raise_alert.ts";
+import { touchedQueue } from "../../src/events/news_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { alertOf, openAlertBench } from "./alert_bench.ts";
 import { startSmtpServer } from "./smtp_server.ts";
@@ -65,7 +67,7 @@ Deno.test("20 alerts of a batch are 20 mails, 21 are one that tells of all", asy
   assertEquals(new Set(await mailsOf(bench)), new Set(["sent"]));
 });
 
-Deno.test("a batch of many commits makes one mail per 200 alerts and receiver, when it is over", async () => {
+Deno.test("a batch of many commits makes one mail per 900 alerts and receiver, when it is over", async () => {
   await using server = startSmtpServer();
   using bench = await openAlertBench(server.url);
   const raiseIn = async (batch: string, count: number, change = {}) => {
@@ -76,12 +78,12 @@ Deno.test("a batch of many commits makes one mail per 200 alerts and receiver, w
     }
   };
   const subjects = () => server.mails.map(({ subject }) => subject.replace("[Muster] ", ""));
-  await raiseIn("import", 450);
+  await raiseIn("import", 1_850);
   await raiseIn("push", 20);
   await raiseIn("import", 30, { mailTo: ["buyer@shop.example"] });
   bench.clock.advance(4_800);
   await bench.send();
-  assertEquals(subjects(), ["200 Meldungen", "200 Meldungen"]);
+  assertEquals(subjects(), ["900 Meldungen", "900 Meldungen"]);
   bench.clock.advance(10_000);
   await Promise.all([bench.send(), bench.send()]);
   const [, , ...rest] = subjects();
@@ -94,6 +96,39 @@ Deno.test("a batch of many commits makes one mail per 200 alerts and receiver, w
   const states = await mailsOf(bench);
   assertEquals(new Set(states), new Set(["sent"]));
   assertEquals(await bench.send(), null);
+});
+
+Deno.test("a batch waits while products of its workspace wait to be judged, ten minutes at most", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  const { ctx, clock } = bench;
+  const raise = async (count: number) => {
+    const alerts = Array.from({ length: count }, (_, n) => alertOf(n));
+    await bench.raise(alerts, { isMailOn: true }, SAID_BY_RULES);
+  };
+  const subjects = async (waitMs: number) => {
+    clock.advance(waitMs);
+    // The walk looks again for what was put off.
+    await bench.send();
+    await bench.send();
+    return server.mails.map(({ subject }) => subject);
+  };
+  const value = { cause: "rule", ref: null, productIds: [ctx.workspaceId], from: 0 } as const;
+  const row = { lane: [ctx.workspaceId], id: ctx.newId(), dueMs: ctx.now().getTime(), value };
+  await transact(ctx, (write) => Promise.resolve(touchedQueue.add(write, row)));
+  await raise(15);
+  assertEquals(await subjects(60_000), []);
+  await raise(15);
+  assertEquals(await subjects(60_000), []);
+  await transact(ctx, async (write) => {
+    const found = await touchedQueue.findAgain(ctx.store, row);
+    if (found) touchedQueue.take(write, found);
+  });
+  assertEquals(await subjects(10_000), ["[Muster] 30 Meldungen"]);
+  await transact(ctx, (write) => Promise.resolve(touchedQueue.add(write, row)));
+  await raise(25);
+  await subjects(590_000);
+  assertEquals((await subjects(11_000)).slice(1), ["[Muster] 25 Meldungen"]);
 });
 
 Deno.test("a batch that goes on and on is mailed every ten minutes", async () => {

@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { startSmtpServer } from "../alerts/smtp_server.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
@@ -233,23 +232,6 @@ Deno.test("one push is one evaluation of each product that it touched", async ()
     cursor = page.nextCursor;
   }
   assertEquals([ids.size, count], [120, 120]);
-});
-
-Deno.test("what one push sets off in many products is one mail, and no flood of them", async () => {
-  await using server = startSmtpServer();
-  const env = { SMTP_URL: server.url, MAIL_FROM: "prices@shop.example" };
-  await using app = await startTestApp({ env });
-  await addRule(app.owner, { actions: [{ type: "alert_email", to: ["buyer@shop.example"] }] });
-  const skus = Array.from({ length: 60 }, (_, n) => `SKU-${n}`);
-  for (const sku of skus) await addProduct(app.owner, sku);
-  await push(app, skus.map((sku) => [sku, "acme", 90]));
-  await untilJudged(app);
-  app.clock.advance(10_000);
-  await until("every mail is sent", async () => {
-    const { items } = await bodyOf(app.owner.get("/api/alerts?limit=200"), 200);
-    return items.length === 60 && items.every(({ mail }: { mail: string }) => mail === "sent");
-  });
-  assertEquals(server.mails.map(({ subject }) => /60 Meldungen/.test(subject)), [true]);
 });
 
 Deno.test("a product of which more follows than a commit can hold keeps no other from being judged", async () => {

@@ -1,6 +1,7 @@
-/** Rules that are saved while the server is killed fire once for each product. */
+/** Rules that are saved while the server is killed fire once for each product, and tell of it in one mail. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
+import { startSmtpServer } from "../alerts/smtp_server.ts";
 import { bodyOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { ALERT, firesByRule } from "../evaluation/fires.ts";
@@ -15,24 +16,26 @@ import { temporaryFolder } from "../temporary_folder.ts";
 
 const KILLS = extent(10, 2);
 const PRODUCTS = extent(3_000, 400);
+/** What one mail holds. */
+const MAILED = 400;
 const BUSY_MS = 60_000;
 /** A rule is judged for so long before the next is saved, and at most so long before the kill. */
 const APART_MS = extent(500, 100);
 
 /** Products at 100.00, each undercut by one shop. */
-async function undercutByKey({ owner, url }: LiveServer): Promise<void> {
-  const numbers = Array.from({ length: PRODUCTS }, (_, n) => `SKU-${n}`);
+async function undercutByKey({ owner, url }: LiveServer, count: number): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, n) => `SKU-${n}`);
   const more = "<BRAND>Markt</BRAND>";
   const items = numbers.map((sku) => ({ sku, title: sku, price: "100,00", more }));
   await importToEnd(owner, itemsXml(items));
   // Nobody is to visit the shop that the pushed prices are of.
   const bulk = { filter: { brand: "Markt" }, set: { scrapeEnabled: false } };
-  assertEquals((await bodyOf(owner.post("/api/products/bulk", bulk), 200)).changed, PRODUCTS);
+  assertEquals((await bodyOf(owner.post("/api/products/bulk", bulk), 200)).changed, count);
   const newKey = { name: "pushes", scopes: ["observations:write"] };
   const { key } = await bodyOf(owner.post("/api/keys", newKey), 201);
   const pusher = createCaller(url, { Authorization: `Bearer ${key}` });
   const observedAt = new Date().toISOString();
-  for (let at = 0; at < PRODUCTS; at += 500) {
+  for (let at = 0; at < count; at += 500) {
     const observations = numbers.slice(at, at + 500).map((sku) => ({
       sku,
       url: `https://acme.example/${sku}`,
@@ -49,7 +52,7 @@ Deno.test(`rules that are saved while the server is killed ${KILLS} times fire o
   await using folder = await temporaryFolder();
   {
     await using live = await startLiveServer(folder.path);
-    await undercutByKey(live);
+    await undercutByKey(live, PRODUCTS);
     assertEquals((await live.stop("SIGTERM")).code, 0);
   }
   const expected: Record<string, number> = {};
@@ -83,5 +86,44 @@ Deno.test(`rules that are saved while the server is killed ${KILLS} times fire o
   } finally {
     store.kv.close();
   }
+  assertEquals(await findingsOf(folder.path), "");
+});
+
+Deno.test(`a server that is killed ${KILLS} times while it judges, and before it mails, mails each alert once`, async () => {
+  await using folder = await temporaryFolder();
+  await using smtp = startSmtpServer();
+  const settings = { SMTP_URL: smtp.url, MAIL_FROM: "prices@shop.example" };
+  const skus = Array.from({ length: MAILED }, (_, n) => `SKU-${n}`);
+  {
+    await using live = await startLiveServer(folder.path, settings);
+    await undercutByKey(live, MAILED);
+    const actions = [{ type: "alert_email", to: ["buyer@shop.example"] }];
+    await addRule(live.owner, { ...ALERT, actions });
+    await delay(Math.random() * APART_MS);
+    await live.crash();
+  }
+  for (let kill = 1; kill <= KILLS; kill++) {
+    await using live = await startLiveServer(folder.path, settings);
+    if (kill === KILLS) {
+      await until("all is judged, and waits to be mailed", async () => {
+        const [count = 0] = Object.values(await firesByRule(live.owner));
+        return count >= MAILED;
+      });
+    } else await delay(Math.random() * APART_MS);
+    await live.crash();
+  }
+  {
+    await using live = await startLiveServer(folder.path, settings);
+    await until("every mail is sent", async () => {
+      const { items } = await bodyOf(live.owner.get("/api/alerts?limit=200&order=desc"), 200);
+      return items.every(({ mail }: { mail: string }) => mail === "sent");
+    });
+    assertEquals((await live.stop("SIGTERM")).code, 0);
+  }
+  // What was sent in the moment of a kill comes again under its id.
+  const texts = new Map(smtp.mails.map(({ messageId, text }) => [messageId, text]));
+  const named = [...texts.values()].flatMap((text) => text.match(/\bSKU-\d+$/gm) ?? []);
+  assertEquals(named.sort(), skus.sort());
+  assertEquals(texts.size, 1);
   assertEquals(await findingsOf(folder.path), "");
 });
