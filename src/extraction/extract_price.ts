@@ -13,7 +13,13 @@ import {
   type ShownReading,
 } from "./shown/score_prices.ts";
 import { verdictWithoutPrice, verdictWithPrice } from "./judge_page.ts";
-import { NO_FACTS, type PageFacts, readFacts, type ReadSoFar } from "./page_facts.ts";
+import {
+  NO_FACTS,
+  type PageFacts,
+  type PageWarning,
+  readFacts,
+  type ReadSoFar,
+} from "./page_facts.ts";
 import { pageIdentity } from "./page_identity.ts";
 import type { PageStatus } from "./page_status.ts";
 import type { WantedProduct } from "./page_product.ts";
@@ -116,7 +122,9 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const askedUrl = options.askedUrl ?? null;
   const taken = "price" in result ? result : null;
   const soFar = { url: answer.url, askedUrl, page, identity, methods, shown, wanted, taken };
-  const told = toldOf(soFar, result, reading);
+  const said = toldOf(soFar, result, reading);
+  const warnings = warningsOf(page, outcomes, said.facts.pageStatus);
+  const told = { ...said, facts: { ...said.facts, warnings } };
   const prices = () => ({ shown: shown?.prices ?? [], state: stateOf() });
   return { ...told, ...taughtOf(told, lesson, prices, page.work, options), trace };
 }
@@ -161,7 +169,7 @@ function toldOf(
   read: ReadSoFar,
   result: Extraction["result"],
   reading: Reading | null,
-): Pick<Extraction, "result" | "facts"> {
+): { readonly result: Extraction["result"]; readonly facts: Omit<PageFacts, "warnings"> } {
   const facts = readFacts(read);
   if ("price" in result && isOfRecipe(result.method)) {
     // A place alone does not outvote what the page says of itself.
@@ -176,6 +184,19 @@ function toldOf(
     return { result: failedAs(verdict.pageStatus, result), facts: { ...verdict, ...facts } };
   }
   return { result, facts: { ...verdictWithPrice(result.availability, reading), ...facts } };
+}
+
+/** An article's page without the place that a person pointed at: the next change may take the rest. */
+function warningsOf(
+  { html, extractor }: ExtractionPage,
+  outcomes: readonly (Reading | NoReading)[],
+  pageStatus: PageStatus,
+): readonly PageWarning[] {
+  const isPointed = Boolean(html ? extractor.priceSelector : extractor.jsonPath);
+  if (!isPointed || (pageStatus !== "priced" && pageStatus !== "unread")) return [];
+  const pointed = outcomes.find(({ method }) => method === "extractor");
+  const isFound = pointed && ("decimal" in pointed || pointed.reason === "ambiguous_price");
+  return isFound ? [] : ["selector_dead"];
 }
 
 /** What was found, for people, where it is not the price. */

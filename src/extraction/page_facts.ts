@@ -43,7 +43,13 @@ export interface PageFacts {
   readonly unitPrice: UnitPrice | null;
   /** The best first, at most 8. */
   readonly candidates: readonly PageCandidate[];
+  readonly warnings: readonly PageWarning[];
 }
+
+/** What people should know of a page although it told something. */
+export const PAGE_WARNINGS = ["selector_dead"] as const;
+
+export type PageWarning = (typeof PAGE_WARNINGS)[number];
 
 /** A page that told nothing. */
 export const NO_FACTS: PageFacts = {
@@ -61,6 +67,7 @@ export const NO_FACTS: PageFacts = {
   isThirdParty: false,
   unitPrice: null,
   candidates: [],
+  warnings: [],
 };
 
 /** What has been read of a page. */
@@ -79,7 +86,7 @@ export interface ReadSoFar {
 }
 
 /** The facts but for those that are settled last. */
-export type ReadFacts = Omit<PageFacts, "pageStatus" | "availability">;
+export type ReadFacts = Omit<PageFacts, "pageStatus" | "availability" | "warnings">;
 
 const TITLE_CHARACTERS_MAX = 300;
 const TEXT_CHARACTERS_MAX = 100;

@@ -66,6 +66,8 @@ export interface FetchTarget {
   readonly matchId: string;
   /** Whether the page shows the product, as a code; absent: as before. */
   readonly verdict?: string | null | undefined;
+  /** Whether the place that a person pointed at is gone; absent: as before. */
+  readonly isSelectorDead?: boolean | undefined;
 }
 
 /** The match's offer as it was and as it is with what was seen: the same one, where a newer sight stands. */
@@ -84,13 +86,17 @@ export interface MovedOffer {
 export async function recordFetch(
   write: Write,
   workspace: WorkspaceStore & Pick<Clockwork, "now">,
-  { product, matchId, verdict }: FetchTarget,
+  { product, matchId, verdict, isSelectorDead }: FetchTarget,
   outcome: FetchOutcome,
 ): Promise<MovedOffer | null> {
   const stored = await findOffers(workspace, product.id);
   const known = stored.offers.find((one) => one.matchId === matchId);
   if (!known) return null;
-  const offer = verdict === undefined ? known : { ...known, verdict };
+  const offer = {
+    ...known,
+    ...(verdict !== undefined && { verdict }),
+    ...(isSelectorDead !== undefined && { isSelectorDead }),
+  };
   if (outcome.kind === "failed") {
     const failed = withFailedFetch(offer, outcome, workspace.now().getTime());
     const after = withTold(failed, outcome.told ?? null, offer.status === outcome.errorCode);

@@ -125,7 +125,7 @@ function identityOf(kept: KeptIdentity | undefined): LineOf<"match">["identity"]
 
 function offerOf(offer: Offer): LineOf<"match">["offer"] {
   const { priceCents, currency, availability, confidence, status, error } = offer;
-  const { condition, seller, shippingCents, verdict, previousCents } = offer;
+  const { condition, seller, shippingCents, verdict, previousCents, isSelectorDead } = offer;
   const observedAt = isoOrNull(offer.observedAtMs);
   const checkedAt = isoOrNull(offer.checkedAtMs);
   const heldAt = isoOrNull(offer.heldAtMs);
@@ -133,7 +133,7 @@ function offerOf(offer: Offer): LineOf<"match">["offer"] {
   const since = isoOrNull(offer.sinceMs);
   const seen = { priceCents, currency, availability, confidence, observedAt, checkedAt };
   const told = { status, error, condition, seller, shippingCents, verdict };
-  return { ...seen, ...told, heldAt, failingSince, previousCents, since };
+  return { ...seen, ...told, heldAt, failingSince, previousCents, since, isSelectorDead };
 }
 
 async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"observation">> {

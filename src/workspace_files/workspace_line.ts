@@ -111,6 +111,7 @@ const Offer = z.strictObject({
   failingSince: Instant.nullable().default(null),
   previousCents: Cents.nullable().default(null),
   since: Instant.nullable().default(null),
+  isSelectorDead: z.boolean().default(false),
 });
 
 /** What the page of a match said it shows, and who said what of it. */

@@ -256,6 +256,7 @@ Deno.test("extractPrice() tells what the page says of its product", () => {
     seller: "Röster",
     isThirdParty: false,
     unitPrice: { amount: 2500, per: "1 kg" },
+    warnings: [],
   });
   const told = candidates.map(({ amount, currency, source, text }) =>
     `${amount} ${currency} ${source} ${text}`

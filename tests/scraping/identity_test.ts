@@ -297,6 +297,12 @@ Deno.test("the price of a link that the service found is not sure until its page
       const match = place && await findMatchAt(app, place);
       if (place && match) saveMatch(write, app.workspaceId, { ...match, source }, place.urlHash);
     });
+    const path = `/api/competitor-products/${link.id}`;
+    // Nobody compares it with ours then, and it is as little sure.
+    await answered(app.manager.patch(path, { matchType: "equivalent" }), 200);
+    const equivalent = source === "manual" ? MARKED : 0.7;
+    assertEquals((await link.sees()).confidence, equivalent, source);
+    await answered(app.manager.patch(path, { matchType: "exact" }), 200);
     const result = await link.sees();
     const { verdict } = (await link.match()).identity ?? {};
     assertEquals(verdict, said === SAME ? "same" : "probably");

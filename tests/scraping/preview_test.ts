@@ -21,6 +21,7 @@ Deno.test("POST /api/competitor-products/preview reads a page and stores nothing
       confidence: 0.9,
       alternatives: [],
       pageStatus: "priced",
+      warnings: [],
       page: {
         title: "X",
         brand: null,

@@ -9308,6 +9308,7 @@ export interface components {
             lastCheckedAt: string | null;
             lastStatus: string | null;
             lastError: string | null;
+            warnings: "selector_dead"[];
             identity: components["schemas"]["CompetitorProductIdentity"] | null;
             /** Format: date-time */
             createdAt: string;
@@ -15609,6 +15610,7 @@ export interface components {
             }[];
             /** @enum {string|null} */
             pageStatus: "priced" | "on_request" | "sold_out" | "gone" | "listing" | "other_product" | "variant_open" | "net_only" | "third_party" | "blocked" | "unread" | null;
+            warnings: "selector_dead"[];
             httpStatus: number | null;
             /**
              * @example robots_disallowed
@@ -15688,6 +15690,7 @@ export interface components {
             }[];
             /** @enum {string|null} */
             pageStatus: "priced" | "on_request" | "sold_out" | "gone" | "listing" | "other_product" | "variant_open" | "net_only" | "third_party" | "blocked" | "unread" | null;
+            warnings: "selector_dead"[];
             page: components["schemas"]["ExtractReportPage"] | null;
             candidates: components["schemas"]["PriceCandidate"][];
             errorCode: string | null;
@@ -15816,6 +15819,7 @@ export interface components {
             }[];
             /** @enum {string|null} */
             pageStatus: "priced" | "on_request" | "sold_out" | "gone" | "listing" | "other_product" | "variant_open" | "net_only" | "third_party" | "blocked" | "unread" | null;
+            warnings: "selector_dead"[];
             page: components["schemas"]["PreviewPage"] | null;
             candidates: components["schemas"]["PriceCandidate"][];
             errorCode: string | null;
@@ -15913,6 +15917,7 @@ export interface components {
             lastCheckedAt: string | null;
             lastStatus: string | null;
             lastError: string | null;
+            warnings: "selector_dead"[];
             identity: components["schemas"]["RepairPageIdentity"] | null;
             /** Format: date-time */
             createdAt: string;

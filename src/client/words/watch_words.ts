@@ -290,6 +290,9 @@ export const watchDe = {
     details: "Ergebnisse ansehen",
     errors: errorsDe,
     pageStatuses: pageStatusesDe,
+    pageWarnings: {
+      selector_dead: "Der Selektor findet den Preis nicht mehr",
+    },
     pageIs: "Die Seite ist",
     test: "Seite probeweise lesen",
     testNote: "Liest die Seite einmal und speichert nichts.",
@@ -751,6 +754,9 @@ export const watchEn: typeof watchDe = {
     details: "See the results",
     errors: errorsEn,
     pageStatuses: pageStatusesEn,
+    pageWarnings: {
+      selector_dead: "The selector no longer finds the price",
+    },
     pageIs: "The page is",
     test: "Read the page as a test",
     testNote: "Reads the page once and stores nothing.",

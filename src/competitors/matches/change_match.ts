@@ -55,8 +55,11 @@ export async function changeMatch(
     const urlHash = target?.urlHash ?? place.urlHash;
     if (target && urlHash !== place.urlHash) await refuseTakenUrl(ctx, found, target);
     const identity = urlHash === place.urlHash ? identityAfter(found, after) : null;
+    const was = offerOf(found.links.offers.offers, before, place);
+    // Another place is looked for by the next visit.
+    const isPlaceKept = after === before || after.extractor === before.extractor;
     const changedOffer = offerAfter(
-      offerOf(found.links.offers.offers, before, place),
+      isPlaceKept ? was : { ...was, isSelectorDead: false },
       after,
       urlHash,
     );

@@ -3,6 +3,7 @@ import { isInStock } from "../../base/availability.ts";
 import { isoOrNull } from "../../base/iso_time.ts";
 import type { Competitor } from "../competitor.ts";
 import { Extractor } from "../extractor.ts";
+import { PAGE_WARNINGS } from "../../extraction/page_facts.ts";
 import { type KeptIdentity, MatchIdentity, shownIdentity } from "./match_identity.ts";
 import {
   type Disabler,
@@ -75,6 +76,10 @@ export const CompetitorProduct = z.object({
   lastStatus: z.string().nullable()
     .meta({ description: "`ok` or the error code of the last fetch" }),
   lastError: z.string().nullable(),
+  warnings: z.array(z.enum(PAGE_WARNINGS)).meta({
+    description:
+      "`selector_dead`: the place of the price that the extractor names was not on the page",
+  }),
   identity: MatchIdentity.nullable().meta({
     description: "What the page shows, as far as it was read; null before",
   }),
@@ -99,6 +104,7 @@ export const MATCH_READ_ONLY = [
   "lastCheckedAt",
   "lastStatus",
   "lastError",
+  "warnings",
   "identity",
   "createdAt",
   "updatedAt",
@@ -236,6 +242,7 @@ export function toCompetitorProduct(
     lastCheckedAt: isoOrNull(offer.checkedAtMs),
     lastStatus: offer.status,
     lastError: offer.error,
+    warnings: offer.isSelectorDead ? ["selector_dead"] : [],
     identity: shownIdentity(identity),
     createdAt: match.createdAt,
     updatedAt: match.updatedAt,

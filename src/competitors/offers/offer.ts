@@ -69,6 +69,8 @@ export interface Offer {
    * last one did not.
    */
   readonly failingSinceMs: number | null;
+  /** The place of the price that a person pointed at is not on the page any more. */
+  readonly isSelectorDead: boolean;
 }
 
 /**
@@ -117,6 +119,7 @@ export function blankOffer(terms: OfferTerms): Offer {
     verdict: null,
     heldAtMs: null,
     failingSinceMs: null,
+    isSelectorDead: false,
   };
 }
 
@@ -238,7 +241,11 @@ type OfferExtras = readonly [
   shippingCents: number | null,
   verdict: string | null,
   heldAtMs: number | null,
+  /** Absent where the place of the price is there, or nobody has pointed at one. */
+  selector?: typeof DEAD,
 ];
+
+const DEAD = 1;
 
 /** What the last fetch failed with; since when every one has failed, in seconds, where that is known. */
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
@@ -372,10 +379,19 @@ function pastFrom(
 }
 
 function extrasOf(offer: Offer): OfferExtras | typeof NONE {
-  const { condition, seller, shippingCents, verdict, heldAtMs } = offer;
+  const { condition, seller, shippingCents, verdict, heldAtMs, isSelectorDead } = offer;
   const isEquivalent = offer.matchType === "equivalent";
   const type = (isEquivalent ? EQUIVALENT : EXACT) + (offer.noPrice ? SHOWS_NO_PRICE : 0);
-  const extras: OfferExtras = [type, condition, seller, shippingCents, verdict, heldAtMs];
+  const selector: [typeof DEAD?] = isSelectorDead ? [DEAD] : [];
+  const extras: OfferExtras = [
+    type,
+    condition,
+    seller,
+    shippingCents,
+    verdict,
+    heldAtMs,
+    ...selector,
+  ];
   return extras.every((value) => value === null || value === EXACT) ? NONE : extras;
 }
 
@@ -398,7 +414,7 @@ function fromRow(
     past,
   ]: OfferRow,
 ): Offer {
-  const [type, condition, seller, shippingCents, verdict, heldAtMs] = extras === NONE
+  const [type, condition, seller, shippingCents, verdict, heldAtMs, selector] = extras === NONE
     ? NO_EXTRAS
     : extras;
   const enabled = switched === ENABLED;
@@ -426,5 +442,6 @@ function fromRow(
     shippingCents,
     verdict,
     heldAtMs,
+    isSelectorDead: selector === DEAD,
   };
 }

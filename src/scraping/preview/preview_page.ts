@@ -203,8 +203,8 @@ export function toPreview(looked: Looked): ReadPage {
 }
 
 function saidBy(facts: PageFacts) {
-  const { pageStatus } = facts;
-  return { pageStatus, page: saidOfArticle(facts), candidates: candidatesOf(facts) };
+  const { pageStatus, warnings: [...warnings] } = facts;
+  return { pageStatus, warnings, page: saidOfArticle(facts), candidates: candidatesOf(facts) };
 }
 
 function refused(errorCode: string, message: string): ReadPage {

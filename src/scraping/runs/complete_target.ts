@@ -95,6 +95,7 @@ export async function completeFetched(
     return completed(tools, target, {
       ...base,
       ...failed,
+      warnings: [...facts.warnings],
       availability: stock,
       inStock: isInStock(stock),
       alternatives: [...alternatives],
@@ -117,7 +118,15 @@ export async function completeFetched(
     keepUnsure(tools, target, atMs, { ...outcome, found, errorCode: null });
   }
   await noteHealth(tools.write, tools, target.live, null);
-  return completed(tools, target, { ...base, status: "ok", ...foundOn(found), pageStatus });
+  const isDead = isDeadOn(outcome) ?? target.live?.offer.isSelectorDead;
+  const warnings: RunResult["warnings"] = isDead ? ["selector_dead"] : [];
+  return completed(tools, target, {
+    ...base,
+    status: "ok",
+    ...foundOn(found),
+    pageStatus,
+    warnings,
+  });
 }
 
 /** Of a product or a match that is gone nobody needs to know what the page shows. */
@@ -263,8 +272,15 @@ async function record(
   if (!found || !live) return null;
   checkProduct(tools.write, tools.workspaceId, found);
   const verdict = judged?.verdict;
-  const target = { product: found.product, matchId: live.match.id, verdict };
+  const isSelectorDead = judged ? isDeadOn(judged.outcome) : undefined;
+  const target = { product: found.product, matchId: live.match.id, verdict, isSelectorDead };
   return await recordFetch(tools.write, tools, target, outcome);
+}
+
+/** A page that is as it was, or that nobody has seen, says nothing new of the place of its price. */
+function isDeadOn(outcome: JudgedFetch["outcome"]): boolean | undefined {
+  if (outcome.kind === "unchanged" || outcome.httpStatus !== 200) return undefined;
+  return outcome.facts.warnings.includes("selector_dead");
 }
 
 function blankResult({ cursor, live }: Target): RunResult {

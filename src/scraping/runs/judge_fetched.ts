@@ -60,12 +60,12 @@ export async function judgeFetched(
   atMs: number,
 ): Promise<JudgedFetch> {
   const { match } = live;
-  const asIs = { outcome, isTurned: false, isDoubtful: false };
-  if (match.matchType !== "exact") return asIs;
   const stored = await findIdentity(ctx, match.id);
   const before = stored.identity ?? NO_IDENTITY;
-  const page = articleIn(outcome, before);
-  if (page === null) return { ...asIs, isDoubtful: isDoubtful(live, countingVerdict(before)) };
+  const page = match.matchType === "exact" ? articleIn(outcome, before) : null;
+  if (page === null) {
+    return { outcome, isTurned: false, isDoubtful: isDoubtful(live, countingVerdict(before)) };
+  }
   const judged = judgeLink(product, match.packFactor, page);
   const after = withLook(before, page, judged, atMs);
   const verdict = countingVerdict(after);

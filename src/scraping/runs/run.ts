@@ -2,6 +2,7 @@ import type { ExtractedPrice } from "../../extraction/reconcile_readings.ts";
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES } from "../../base/availability.ts";
 import { hasEnded, type Job, JOB_STATUSES, type JobStatus } from "../../platform/jobs/job.ts";
+import { PAGE_WARNINGS } from "../../extraction/page_facts.ts";
 import { PageStatusField } from "../page/page_said.ts";
 import { SCRAPE_ERRORS } from "../scrape_errors.ts";
 import type { Ticket, TurnInHand } from "../politeness/domain_state.ts";
@@ -68,6 +69,10 @@ export const FOUND_FIELDS = {
   confidence: z.number().nullable(),
   alternatives: z.array(PriceAlternative),
   pageStatus: PageStatusField.nullable(),
+  warnings: z.array(z.enum(PAGE_WARNINGS)).meta({
+    description:
+      "`selector_dead`: the place of the price that the extractor names is not on the page",
+  }),
 };
 
 /** Of a page that told nothing. */
@@ -80,6 +85,7 @@ export const NOTHING_FOUND = {
   confidence: null,
   alternatives: [],
   pageStatus: null,
+  warnings: [],
 };
 
 /** What a page told. */
@@ -154,8 +160,12 @@ export function toRun(job: RunJob, results: readonly RunResult[]): Run {
     status,
     hasErrors: job.hasErrors,
     counts: job.stats,
-    // Results of before there was a status have none.
-    results: results.map((result) => ({ ...result, pageStatus: result.pageStatus ?? null })),
+    // Results of before there was a status, or a warning, have none.
+    results: results.map((result) => ({
+      ...result,
+      pageStatus: result.pageStatus ?? null,
+      warnings: result.warnings ?? [],
+    })),
     requestedBy: job.createdBy,
     createdAt: job.createdAt,
     startedAt: status === "queued" ? null : job.startedAt,

@@ -48,6 +48,7 @@ const extras = fc.record({
   verdict: fc.option(fc.constantFrom("same", "different")),
   heldAtMs: fc.option(at),
   failingSinceMs: fc.option(at.map((ms) => Math.floor(ms / 1_000) * 1_000)),
+  isSelectorDead: fc.boolean(),
 });
 
 Deno.test("decodeOffers() gives back what encodeOffers() took", () => {

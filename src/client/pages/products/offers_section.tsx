@@ -246,12 +246,13 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
 }
 
 /** How the article is sold there, where that is not the rule. */
-function Terms({ match: { condition, seller } }: { match: CompetitorProduct }) {
+function Terms({ match: { condition, seller, warnings } }: { match: CompetitorProduct }) {
   const { words } = useApp();
   const state = CONDITIONS.find((one) => one === condition);
   const told = [
     state && words.product.conditions[state],
     seller !== null && words.productPage.soldBy(seller),
+    ...warnings.map((one) => words.runs.pageWarnings[one]),
   ].filter((part) => part);
   return told.length === 0 ? null : <small class="below sale-terms">{told.join(", ")}</small>;
 }

@@ -134,13 +134,15 @@ function Stock({ result: { status, inStock } }: { result: Result }) {
 }
 
 /** What the code means, and below it what exactly was said. */
-function Reason({ result: { errorCode, message, httpStatus } }: { result: Result }) {
+function Reason({ result: { errorCode, message, httpStatus, warnings } }: { result: Result }) {
   const { words } = useApp();
-  if (errorCode === null) return <>–</>;
+  const warned = warnings.map((one) => words.runs.pageWarnings[one]).join(" ");
+  if (errorCode === null) return <>{warned || "–"}</>;
   const exact = [httpStatus === null ? null : `HTTP ${httpStatus}`, message];
   return (
     <>
       {scrapeErrorText(words, errorCode)}
+      {warned && <small class="below">{warned}</small>}
       <small class="exact">{exact.filter(Boolean).join(": ")}</small>
     </>
   );

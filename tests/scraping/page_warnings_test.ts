@@ -1,0 +1,57 @@
+/** What a result and a link say of a page that told its price, and not where a person pointed at. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { CompetitorProduct } from "../../src/competitors/matches/match.ts";
+import type { Preview } from "../../src/scraping/preview/preview.ts";
+import { addMatch, addProduct, answered } from "../competitors/shop.ts";
+import { html, openShop } from "./hostile_shop.ts";
+import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+
+const MARKUP = `<script type="application/ld+json">${
+  JSON.stringify({
+    "@type": "Product",
+    name: "Werkbank Eiche",
+    offers: { "@type": "Offer", price: "99.00", priceCurrency: "EUR" },
+  })
+}</script><h1>Werkbank Eiche</h1>`;
+
+Deno.test("a selector that finds nothing is said in the result and at the link, though markup answers, until it finds the price or is gone", async () => {
+  await using app = await startScrapingApp();
+  const state = { place: "", etag: "1" };
+  await using shop = openShop({
+    "/p": (request) => {
+      const etag = `"${state.etag}"`;
+      if (request.headers.get("If-None-Match") === etag) return new Response(null, { status: 304 });
+      return html(MARKUP + state.place, { ETag: etag });
+    },
+  });
+  const url = `${shop.base}/p`;
+  const extractor = { priceSelector: ".price-now", currency: "EUR" };
+  const productId = await addProduct(app.manager, "WB-1", { title: "Werkbank Eiche" });
+  const { id } = await addMatch(app.manager, productId, url, { extractor });
+  const path = `/api/competitor-products/${id}`;
+  const look = async () => {
+    app.clock.advance(3_600_000);
+    const { price, method, warnings } = onlyResult(await scrape(app, productId));
+    const link = await answered<CompetitorProduct>(app.viewer.get(path), 200);
+    return [price, method, warnings, link.warnings];
+  };
+  const dead = ["selector_dead"];
+  assertEquals(await look(), [9_900, "json_ld", dead, dead]);
+  const preview = await answered<Preview>(
+    app.manager.post("/api/competitor-products/preview", { url, extractor }),
+    200,
+  );
+  assertEquals([preview.price, preview.warnings], [9_900, dead]);
+  // A page that is as it was is no cure.
+  assertEquals(await look(), [9_900, "json_ld", dead, dead]);
+  Object.assign(state, { place: '<b class="price-now">95,00 €</b>', etag: "2" });
+  assertEquals(await look(), [9_500, "extractor", [], []]);
+  Object.assign(state, { place: "<p>wenig</p>", etag: "3" });
+  assertEquals((await look())[3], dead);
+  const without = await answered<CompetitorProduct>(
+    app.manager.patch(path, { extractor: null }),
+    200,
+  );
+  assertEquals(without.warnings, []);
+  assertEquals(await look(), [9_900, "json_ld", [], []]);
+});
