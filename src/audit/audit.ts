@@ -4,9 +4,12 @@ import type { AuditAction, AuditedKind } from "./audit_actions.ts";
 
 const REASON_CHARACTERS_MAX = 500;
 
+/** What is seen on a screen: no space, no mark, no format character alone. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
 /**
- * Why somebody did something, in their words: one line, empty is none. Beside a change that a person
- * asks for.
+ * Why somebody did something, in their words: one line; empty, or without a character that can be
+ * seen, is none. Beside a change that a person asks for.
  */
 export const AuditReason = z.string()
   .max(REASON_CHARACTERS_MAX * 4, {
@@ -19,7 +22,7 @@ export const AuditReason = z.string()
     (text) => !isLongerThan(text, REASON_CHARACTERS_MAX),
     `Must have at most ${REASON_CHARACTERS_MAX} characters`,
   )
-  .transform((text) => text === "" ? null : text)
+  .transform((text) => VISIBLE.test(text) ? text : null)
   .nullable()
   .meta({
     type: ["string", "null"],

@@ -42,7 +42,25 @@ export type PriceDoubt =
     readonly code: "below_floor";
     readonly marginPct: number;
     readonly floorPct: number;
-  };
+  }
+  | { readonly code: "below_min" | "above_max"; readonly limitCents: number }
+  | { readonly code: "locked" | "held" };
+
+/** What people have said of a product's price: whoever goes beyond it says why. */
+export interface PriceLimits {
+  readonly minPriceCents: number | null;
+  readonly maxPriceCents: number | null;
+  readonly isLocked: boolean;
+  readonly isHeld: boolean;
+}
+
+/** Of a product whose limits others ask for. */
+export const NO_LIMITS: PriceLimits = {
+  minPriceCents: null,
+  maxPriceCents: null,
+  isLocked: false,
+  isHeld: false,
+};
 
 export interface PriceInQuestion {
   readonly cents: number;
@@ -53,6 +71,7 @@ export interface PriceInQuestion {
   /** The margin that the product's rule keeps, in percent; null without such a rule. */
   readonly floorPct: number | null;
   readonly terms: MarginTerms;
+  readonly limits: PriceLimits;
 }
 
 const FACTORS = [10, 100, 1_000] as const;
@@ -71,12 +90,22 @@ export function priceDoubts(asked: PriceInQuestion): readonly PriceDoubt[] {
   const far = slip === null && oldCents !== null && isFarOff(cents, oldCents)
     ? [{ code: "far_off", oldCents, likelyCents: oldCents } as const]
     : [];
-  return [...(slip === null ? [] : [slip]), ...lossOf(asked), ...far];
+  return [...(slip === null ? [] : [slip]), ...lossOf(asked), ...beyondLimits(asked), ...far];
 }
 
 /** True for what cannot be set without a reason. */
 export function needsReason(doubts: readonly PriceDoubt[]): boolean {
-  return doubts.some(({ code }) => code === "below_cost" || code === "below_floor");
+  return doubts.some(({ code }) => code !== "factor" && code !== "far_off");
+}
+
+function beyondLimits({ cents, limits }: PriceInQuestion): PriceDoubt[] {
+  const { minPriceCents: min, maxPriceCents: max, isLocked, isHeld } = limits;
+  return [
+    ...(min !== null && cents < min ? [{ code: "below_min", limitCents: min } as const] : []),
+    ...(max !== null && cents > max ? [{ code: "above_max", limitCents: max } as const] : []),
+    ...(isLocked ? [{ code: "locked" } as const] : []),
+    ...(isHeld ? [{ code: "held" } as const] : []),
+  ];
 }
 
 function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {

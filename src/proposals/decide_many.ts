@@ -135,6 +135,6 @@ async function decide(
     case "reopen":
       return await reopenProposal(ctx, deps, id);
     case "rollback":
-      return await rollBackProposal(ctx, id);
+      return await rollBackProposal(ctx, id, reason);
   }
 }

@@ -1,12 +1,15 @@
 /** What people do with proposals; each is one commit with its audit rows and its news. */
+import { hasRole, type Role } from "../identity/roles.ts";
+import { findUser } from "../identity/users/user_store.ts";
 import { checkWorkspace, readWorkspace } from "../identity/workspace_store.ts";
 import { changedFields } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/audit_actions.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
-import { listPriceChanges } from "../catalogue/products/price_changes.ts";
+import { listPriceChanges, priceDayAgo } from "../catalogue/products/price_changes.ts";
 import type { PriceCause } from "../catalogue/prices/price_history.ts";
+import { requireAllowedPrice } from "../catalogue/changes/personal_price.ts";
 import { atOwnPrice } from "../catalogue/changes/own_price.ts";
 import { type Product, shard, stampChange } from "../catalogue/products/product.ts";
 import { setGeneration } from "../catalogue/products/generation_store.ts";
@@ -92,7 +95,7 @@ export async function approveProposal(
     const objection = objectionTo(proposal, known, chosen);
     if (objection) throw refusalBy("approved", objection, chosen);
     const appliedCents = cents ?? proposal.proposedCents;
-    const approval = await sign(write, ctx, proposal, appliedCents);
+    const approval = await sign(write, ctx, proposal, product.product, appliedCents);
     if (approval && isUnfinished(approval)) {
       return await saveApproval(write, ctx, found, approval, reason);
     }
@@ -114,18 +117,41 @@ async function sign(
   write: Write,
   ctx: Context,
   proposal: StoredProposal,
+  product: Product,
   cents: number,
 ): Promise<ProposalApprovals | null> {
   const { workspace: { approval: bound }, versionstamp } = await readWorkspace(ctx);
+  const now = ctx.now();
+  const fromCents = bound && await priceDayAgo(ctx, product, now) || proposal.currentCents;
   // What the settings ask of the price is what holds when it is set.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
-  const approval = signed(proposal, { bound, cents, actor: ctx.actor, now: ctx.now() });
+  const approval = signed(await withValidVotes(ctx, proposal), {
+    bound,
+    fromCents,
+    cents,
+    actor: ctx.actor,
+    now,
+  });
   if (approval !== "program" && approval !== "twice") return approval;
   const why = approval === "program"
     ? "Only people can let so large a change through"
     : "You have approved it already: somebody else must do so, too";
   throw conflict(why, "approval_needed");
 }
+
+/** Without approvals of people who may no longer decide. */
+async function withValidVotes(
+  ctx: Context,
+  { approval }: StoredProposal,
+): Promise<Pick<StoredProposal, "approval">> {
+  if (!approval) return { approval };
+  const users = await Promise.all(approval.by.map(({ id }) => findUser(ctx, id)));
+  const by = approval.by.filter((_, n) => hasRole(users[n]?.user.role ?? "viewer", DECIDERS));
+  return { approval: { ...approval, by } };
+}
+
+/** The role that may decide, and those above it. */
+const DECIDERS: Role = "manager";
 
 /** It stays open, and says who has approved it. */
 async function saveApproval(
@@ -258,9 +284,14 @@ export async function reopenProposal(
 
 /**
  * Sets the price back to what it was before the proposal was applied. Refuses with `conflict` what
- * was not applied, and after any later change of the price.
+ * was not applied, after any later change of the price, and where a person may not set the former price so
+ * (`requireAllowedPrice`).
  */
-export async function rollBackProposal(ctx: Context, id: string): Promise<StoredProposal> {
+export async function rollBackProposal(
+  ctx: Context,
+  id: string,
+  reason: string | null = null,
+): Promise<StoredProposal> {
   return await transact(ctx, async (write) => {
     const found = await requireProposal(ctx, id);
     const { proposal } = found;
@@ -277,10 +308,11 @@ export async function rollBackProposal(ctx: Context, id: string): Promise<Stored
       cents: proposal.currentCents,
       source: "rollback",
       ref: id,
+      reason,
     });
     const after = {
       ...decided(proposal, "rolled_back", ctx.actor, ctx.now()),
-      decisionReason: null,
+      decisionReason: reason,
     };
     saveWithAudit(write, ctx, found, after, "proposal.rollback");
     return after;
@@ -358,6 +390,8 @@ async function changePrice(
 ): Promise<string> {
   const before = found.product;
   const priced = await atOwnPrice(ctx, before, cents);
+  // What speaks against an approval was asked of the proposal, with all that its rule knows.
+  if (source === "rollback") await requireAllowedPrice(write, ctx, before, priced, reason);
   const after = stampChange(before, priced, ctx.now());
   const cause: PriceCause = { source, actor: ctx.actor, ref };
   await writeChange(write, ctx, found, after, { action: "product.update", cause, reason });

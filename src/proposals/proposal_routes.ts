@@ -56,6 +56,9 @@ const Approval = z.strictObject({
 const Rejection = z.strictObject({ reason: AuditReason.optional() })
   .meta({ id: "ProposalRejection" });
 
+const RollBack = z.strictObject({ reason: AuditReason.optional() })
+  .meta({ id: "ProposalRollBack" });
+
 const PutOff = z.strictObject({ until: Until }).meta({ id: "ProposalPutOff" });
 
 const largeChange = z.object({
@@ -129,15 +132,6 @@ const read = route({
   responses: { 200: jsonAnswer(ProposalInMarket, "The proposal, with the offers of now") },
 });
 
-const decision = <Path extends string>(path: Path, description: string) =>
-  route({
-    method: "post",
-    path,
-    access: manager,
-    request: { params },
-    responses: { 200: jsonAnswer(Proposal, description) },
-  });
-
 const later = route({
   method: "post",
   path: "/api/proposals/{id}/later",
@@ -145,8 +139,22 @@ const later = route({
   request: { params, body: jsonBody(PutOff) },
   responses: { 200: jsonAnswer(Proposal, "It comes back by itself at that time") },
 });
-const rollback = decision("/api/proposals/{id}/rollback", "The price is what it was before");
-const reopen = decision("/api/proposals/{id}/reopen", "The new proposal, of the same price");
+
+const rollback = route({
+  method: "post",
+  path: "/api/proposals/{id}/rollback",
+  access: manager,
+  request: { params, body: optionalJsonBody(RollBack) },
+  responses: { 200: jsonAnswer(Proposal, "The price is what it was before") },
+});
+
+const reopen = route({
+  method: "post",
+  path: "/api/proposals/{id}/reopen",
+  access: manager,
+  request: { params },
+  responses: { 200: jsonAnswer(Proposal, "The new proposal, of the same price") },
+});
 
 export function proposalRoutes(deps: ProposalDeps) {
   const { market } = deps;
@@ -206,7 +214,8 @@ export function proposalRoutes(deps: ProposalDeps) {
       return c.json(await shownProposal(c.var.ctx, reopened), 200);
     })
     .openapi(rollback, async (c) => {
-      const rolledBack = await rollBackProposal(c.var.ctx, c.req.valid("param").id);
+      const { reason } = c.req.valid("json");
+      const rolledBack = await rollBackProposal(c.var.ctx, c.req.valid("param").id, reason);
       return c.json(await shownProposal(c.var.ctx, rolledBack), 200);
     })
     .route("/", external.list)

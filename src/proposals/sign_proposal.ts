@@ -7,6 +7,8 @@ import type { ProposalApprovals, StoredProposal } from "./proposal.ts";
 export interface Signing {
   /** Null: one person is enough for anything. */
   readonly bound: ApprovalBound | null;
+  /** What the change is measured from: the price of 24 hours ago. */
+  readonly fromCents: number;
   /** The price that is approved. */
   readonly cents: number;
   readonly actor: Actor;
@@ -18,10 +20,10 @@ export interface Signing {
  * `twice`: the same person has done so already. An approval of another price begins anew.
  */
 export function signed(
-  { approval, currentCents }: Pick<StoredProposal, "approval" | "currentCents">,
-  { bound, cents, actor: { type, id, name }, now }: Signing,
+  { approval }: Pick<StoredProposal, "approval">,
+  { bound, fromCents, cents, actor: { type, id, name }, now }: Signing,
 ): ProposalApprovals | "program" | "twice" | null {
-  if (bound === null || !isLargeMove(bound, currentCents, cents)) return null;
+  if (bound === null || !isLargeMove(bound, fromCents, cents)) return null;
   if (type !== "user") return "program";
   // Rows of before lack it.
   const before = approval && approval.cents === cents ? approval.by : [];

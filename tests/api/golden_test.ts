@@ -152,7 +152,10 @@ Deno.test("a product is what was recorded in every form that leaves the service,
   const named = createNaming();
   const created = await bodyOf(owner.post("/api/products", CREATED), 201);
   app.clock.advance(60_000);
-  const changed = await bodyOf(owner.patch(`/api/products/${created.id}`, CHANGED), 200);
+  const changed = await bodyOf(
+    owner.patch(`/api/products/${created.id}`, { ...CHANGED, reason: "Listed" }),
+    200,
+  );
   const clash = await bodyOf(owner.patch(`/api/products/${created.id}`, { currency: "USD" }), 400);
   const misfit = await bodyOf(
     owner.post("/api/products", {

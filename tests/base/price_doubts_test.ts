@@ -1,9 +1,20 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { assert, constantFrom, integer, property } from "fast-check";
-import { needsReason, type PriceDoubt, priceDoubts } from "../../src/base/price_doubts.ts";
+import {
+  needsReason,
+  NO_LIMITS,
+  type PriceDoubt,
+  priceDoubts,
+} from "../../src/base/price_doubts.ts";
 
 const TERMS = { costPriceCents: 55_544, pricesIncludeVat: true, vatRatePct: 19 };
-const PLAIN = { oldCents: 78_826, marketCents: 75_299, floorPct: 8, terms: TERMS };
+const PLAIN = {
+  oldCents: 78_826,
+  marketCents: 75_299,
+  floorPct: 8,
+  terms: TERMS,
+  limits: NO_LIMITS,
+};
 
 const doubtsOf = (cents: number, more: Partial<typeof PLAIN> = {}) =>
   priceDoubts({ ...PLAIN, ...more, cents });
@@ -38,6 +49,24 @@ for (const [what, cents, expected] of TABLE) {
   Deno.test(`priceDoubts() of ${what}`, () => assertEquals(shortOf(doubtsOf(cents)), expected));
 }
 
+const LIMITS = { minPriceCents: 70_000, maxPriceCents: 80_000, isLocked: false, isHeld: false };
+const LIMITED: readonly (readonly [string, number, Partial<typeof LIMITS>, readonly string[]])[] = [
+  ["at the minimum", 70_000, {}, ["below_floor"]],
+  ["under the minimum", 69_999, {}, ["below_floor", "below_min"]],
+  ["at the maximum", 80_000, {}, []],
+  ["above the maximum", 80_001, {}, ["above_max"]],
+  ["of a locked product", 75_000, { isLocked: true }, ["locked"]],
+  ["of a held product", 75_000, { isHeld: true }, ["held"]],
+];
+
+for (const [what, cents, more, expected] of LIMITED) {
+  Deno.test(`a price ${what} needs a reason where a person has set a limit`, () => {
+    const doubts = priceDoubts({ ...PLAIN, cents, limits: { ...LIMITS, ...more } });
+    assertEquals(shortOf(doubts), expected);
+    assertEquals(needsReason(doubts), expected.length > 0);
+  });
+}
+
 Deno.test("a first price is compared with the market, then with the cost", () => {
   const first = { oldCents: null, floorPct: null };
   const priced = (cents: number, marketCents: number | null) =>
@@ -49,7 +78,13 @@ Deno.test("a first price is compared with the market, then with the cost", () =>
 
 Deno.test("what stood so beside the market or the cost is no slip of the hand", () => {
   const cheapCost = { costPriceCents: 7_000, pricesIncludeVat: false, vatRatePct: null };
-  const asked = { oldCents: 70_000, marketCents: null, floorPct: null, terms: cheapCost };
+  const asked = {
+    oldCents: 70_000,
+    marketCents: null,
+    floorPct: null,
+    terms: cheapCost,
+    limits: NO_LIMITS,
+  };
   assertEquals(priceDoubts({ ...asked, cents: 70_500 }), []);
   assertEquals(shortOf(priceDoubts({ ...asked, oldCents: null, cents: 70_500 })), [
     "×10 cost 7050",
@@ -64,6 +99,7 @@ Deno.test("a slip of digits is found whatever the price, and names the one that 
       marketCents: null,
       floorPct: null,
       terms: { ...TERMS, costPriceCents: null },
+      limits: NO_LIMITS,
     };
     const [more] = priceDoubts({ ...asked, cents: oldCents * times });
     ok(more?.code === "factor" && more.isMore && more.likelyCents === oldCents);

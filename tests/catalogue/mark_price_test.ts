@@ -22,7 +22,7 @@ const NEVER = { isError: true, neverShown: true, reason: "Comma forgotten" };
 async function setPrice({ manager, clock }: TestApp, id: string, ourPrice: number) {
   clock.advance(DAY_MS);
   const product = await bodyOf(
-    manager.patch(`/api/products/${id}?allowLargeChange=true`, { ourPrice }),
+    manager.patch(`/api/products/${id}?allowLargeChange=true`, { ourPrice, reason: "A past" }),
     200,
   );
   return product.ourPriceUpdatedAt as string;

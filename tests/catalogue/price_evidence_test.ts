@@ -129,7 +129,7 @@ async function act(
         "?force=true",
       );
     } else {await bodyOf(
-        boss.patch(`/api/products/${id}?allowLargeChange=true`, { ourPrice }),
+        boss.patch(`/api/products/${id}?allowLargeChange=true`, { ourPrice, reason: "A past" }),
         200,
       );}
     const product = await bodyOf(boss.get(`/api/products/${id}`), 200);

@@ -18,6 +18,8 @@ const PRODUCT: PricedProduct = {
   ourPriceCents: 10_000,
   costPriceCents: null,
   vatRatePct: null,
+  minPriceCents: null,
+  maxPriceCents: null,
   priceLocked: false,
   heldUntil: null,
   cheapestCents: 9_500,

@@ -7,6 +7,7 @@ import { transactVersioned } from "../../platform/store/kv.ts";
 import { requireSkuFree } from "./create_product.ts";
 import { noSuchProduct } from "../lists/find_product.ts";
 import { atOwnPrice } from "./own_price.ts";
+import { requireAllowedPrice } from "./personal_price.ts";
 import { type Product, stampChange } from "../products/product.ts";
 import { type ProductPatch, withFields } from "../products/product_input.ts";
 import { centsOf, suspiciousPrices, withPrices } from "../products/product_money.ts";
@@ -26,7 +27,8 @@ export interface ChangeOptions {
 
 /**
  * Merges a patch into an active product. One that changes nothing writes nothing. Refuses with
- * `sku_exists`, `version_conflict`, and `price_unit_suspicious` for a price that was sent back as read.
+ * `sku_exists`, `version_conflict`, `price_unit_suspicious` for a price that was sent back as read, and
+ * `conflict` for one that a person may not set so (`requireAllowedPrice`).
  */
 export async function changeProduct(
   ctx: Context,
@@ -43,6 +45,7 @@ export async function changeProduct(
     if (JSON.stringify(after) === JSON.stringify(found.product)) {
       return { id, bytes: found.bytes, etag: found.etag };
     }
+    await requireAllowedPrice(write, ctx, found.product, after, options.reason ?? null);
     if (after.sku !== found.product.sku) await requireSkuFree(write, ctx, after.sku);
     const stamped = stampChange(found.product, after, ctx.now());
     const bytes = await writeChange(write, ctx, found, stamped, {

@@ -38,6 +38,32 @@ export async function listPriceChanges(
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
 }
 
+const DAY_MS = 86_400_000;
+
+/**
+ * The own price of 24 hours ago, in minor units of `currency`; the first one of a younger product. Null
+ * where there was none, or one in another currency.
+ */
+export async function priceDayAgo(
+  workspace: WorkspaceStore,
+  { id, currency }: Pick<Product, "id" | "currency">,
+  now: Date,
+): Promise<number | null> {
+  const dayAgoMs = now.getTime() - DAY_MS;
+  const [before] = await listPriceChanges(workspace, id, { fromMs: 0, beforeMs: dayAgoMs }, 1);
+  const change = before ?? await findFirstChange(workspace, id, dayAgoMs);
+  return change?.currency === currency ? change.toCents : null;
+}
+
+/** The oldest change since then. */
+async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: number) {
+  const stretch = { fromMs, beforeMs: Number.MAX_SAFE_INTEGER };
+  return (await listPriceChanges(workspace, id, stretch, CHANGES_OF_A_DAY)).at(-1) ?? null;
+}
+
+/** More of them within the first day of a product are not looked at. */
+const CHANGES_OF_A_DAY = 1_000;
+
 /** The document is read before the card: a card that names an import belongs to the price that was read. */
 async function findFirstPrice(
   workspace: WorkspaceStore,

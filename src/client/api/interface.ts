@@ -5908,7 +5908,11 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: never;
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ProposalRollBack"];
+                };
+            };
             responses: {
                 200: {
                     headers: {
@@ -15544,6 +15548,10 @@ export interface components {
         ProposalPutOff: {
             /** Format: date-time */
             until: string | null;
+        };
+        ProposalRollBack: {
+            /** @example Campaign with the manufacturer */
+            reason?: string | null;
         };
         StartedScrapeRun: {
             runId: string;

@@ -7,7 +7,7 @@ import type { Call } from "../../api/call.ts";
 import type { Wire } from "../../api/wire.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
-import { type SeenPrice, setPrices } from "../../parts/decision/set_prices.ts";
+import { type SeenPrice, type SetPrices, setPrices } from "../../parts/decision/set_prices.ts";
 import { sayNoPrice } from "../../parts/run/say_no_price.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -233,11 +233,15 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
   return [`proposal ${id}`, ...(place ? [field(String(productId), place)] : [])];
 }
 
-/** Throws what the service refuses, and `Overtaken` for a product that is no longer as the entry left it. */
-export async function takeBack(call: Call, undoing: Undoing): Promise<TakenBack> {
+/** `reason` is why, for the audit log. Throws what the service refuses, and `Overtaken` for a product that is no longer as the entry left it. */
+export async function takeBack(
+  call: Call,
+  undoing: Undoing,
+  reason: string,
+): Promise<TakenBack> {
   switch (undoing.kind) {
     case "product":
-      await takeProductBack(call, undoing);
+      await takeProductBack(call, undoing, reason);
       return { done: 1, left: 0 };
     case "restore": {
       const params = { path: { id: undoing.id } };
@@ -267,7 +271,7 @@ export async function takeBack(call: Call, undoing: Undoing): Promise<TakenBack>
       const params = { path: { id: undoing.proposalId } };
       await call((api) =>
         undoing.action === "rollback"
-          ? api.POST("/api/proposals/{id}/rollback", { params })
+          ? api.POST("/api/proposals/{id}/rollback", { params, body: { reason } })
           : api.POST("/api/proposals/{id}/reopen", { params })
       );
       return { done: 1, left: 0 };
@@ -288,6 +292,7 @@ export async function takeBack(call: Call, undoing: Undoing): Promise<TakenBack>
 async function takeProductBack(
   call: Call,
   { id, seen, back }: Extract<Undoing, { kind: "product" }>,
+  reason: string,
 ): Promise<void> {
   const path = { id };
   await saveOver(call, {
@@ -295,7 +300,7 @@ async function takeProductBack(
     write: (api) =>
       api.PATCH("/api/products/{id}", {
         params: { path, query: { allowLargeChange: true } },
-        body: back,
+        body: { ...back, reason },
       }),
     isSeen: (latest) => {
       const now: Fields = latest;
@@ -310,7 +315,11 @@ export function countOf(undoings: readonly Undoing[]): number {
 }
 
 /** As `takeBack`, of many; what the service will not take back because it has changed since stays. */
-export async function takeAllBack(call: Call, undoings: readonly Undoing[]): Promise<TakenBack> {
+export async function takeAllBack(
+  call: Call,
+  undoings: readonly Undoing[],
+  reason: string,
+): Promise<TakenBack> {
   const prices = undoings.flatMap((one) => one.kind === "product" ? one.price ?? [] : []);
   const decided = (wanted: string) =>
     undoings.flatMap((one) =>
@@ -321,16 +330,19 @@ export async function takeAllBack(call: Call, undoings: readonly Undoing[]): Pro
     one.kind !== "decision" && one.kind !== "shows a price" &&
     (one.kind !== "product" || one.price === null)
   );
-  const taken = [await takePricesBack(call, prices), await takeNoPriceBack(call, unpriced)];
+  const taken = [
+    await takePricesBack(call, { prices, reason }),
+    await takeNoPriceBack(call, unpriced),
+  ];
   for (const action of ["rollback", "reopen"] as const) {
     taken.push(
       await leavingNewer(async () => {
-        const { done, refused } = await decideInBulk(call, { action }, decided(action));
+        const { done, refused } = await decideInBulk(call, { action, reason }, decided(action));
         return { done: done.length, left: refused.length };
       }),
     );
   }
-  for (const one of others) taken.push(await leavingNewer(() => takeBack(call, one)));
+  for (const one of others) taken.push(await leavingNewer(() => takeBack(call, one, reason)));
   return sumOf(taken);
 }
 
@@ -344,8 +356,8 @@ async function takeNoPriceBack(
   return { done: changed.length, left: wanted.length - changed.length };
 }
 
-async function takePricesBack(call: Call, prices: readonly SeenPrice[]): Promise<TakenBack> {
-  const { done, left, error } = await setPrices(call, { prices, reason: "" });
+async function takePricesBack(call: Call, wish: SetPrices): Promise<TakenBack> {
+  const { done, left, error } = await setPrices(call, wish);
   if (error !== null) throw error;
   return { done: done.length, left };
 }

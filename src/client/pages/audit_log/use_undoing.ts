@@ -25,8 +25,8 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
       const [only, ...others] = wanted;
       // What becomes of a single one is told by its own refusal.
       return only && others.length === 0
-        ? await takeBack(call, only)
-        : await takeAllBack(call, wanted);
+        ? await takeBack(call, only, words.priceEdit.takenBack)
+        : await takeAllBack(call, wanted, words.priceEdit.takenBack);
     },
     touches: ["audit", "products", "proposals", "overview", "market", "matches", "repairs"],
     showsError: true,

@@ -210,7 +210,10 @@ function useApproval(
   const undo = useChange({
     run: async (call, ids: readonly string[]) => {
       for (const id of ids) {
-        await call((api) => api.POST("/api/proposals/{id}/rollback", { params: { path: { id } } }));
+        const body = { reason: words.priceEdit.takenBack };
+        await call((api) =>
+          api.POST("/api/proposals/{id}/rollback", { params: { path: { id } }, body })
+        );
       }
     },
     touches,

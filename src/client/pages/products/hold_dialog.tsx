@@ -30,7 +30,7 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
     return await doing.act({
       run: (call) => setPrice(call, product, wanted, reason.trim()),
       done: heldUntil === null ? texts.released : texts.held(show.date(heldUntil)),
-      back: (call) => takeBack(call, product, wanted),
+      back: (call) => takeBack(call, product, wanted, words.priceEdit.takenBack),
       undone: held === null ? texts.released : texts.held(show.date(held)),
       onDone: onClose,
     });

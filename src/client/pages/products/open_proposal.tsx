@@ -84,7 +84,10 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
         done: texts.approved(price),
         back: (call) =>
           call((api) =>
-            api.POST("/api/proposals/{id}/rollback", { params: { path: { id: proposal.id } } })
+            api.POST("/api/proposals/{id}/rollback", {
+              params: { path: { id: proposal.id } },
+              body: { reason: words.priceEdit.takenBack },
+            })
           ),
         undone: texts.undone,
       }),

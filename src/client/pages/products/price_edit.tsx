@@ -18,6 +18,7 @@ import { Section } from "../../parts/section.tsx";
 import { dayOf, endOfDay } from "../../formats/day.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { marginAt, marginTermsOf, type OneProduct } from "./one_product.ts";
+import { limitsOf } from "./product.ts";
 import { counterPrice, setPrice, takeBack, takeBackCounter, type Wanted } from "./set_price.ts";
 import { type Rival, standAt } from "./stand.ts";
 import type { Doing } from "./use_doing.ts";
@@ -82,8 +83,8 @@ function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProp
         done: texts.saved(show.money(typed, currency)),
         back: (call) =>
           counters
-            ? takeBackCounter(call, counters, product, wanted)
-            : takeBack(call, product, wanted),
+            ? takeBackCounter(call, counters, product, wanted, texts.takenBack)
+            : takeBack(call, product, wanted, texts.takenBack),
         undone: texts.undone(show.money(ourPriceCents, currency)),
       });
       if (isDone) {
@@ -111,6 +112,10 @@ function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProp
     marketCents: rivals[0]?.cents ?? null,
     floorPct,
     terms: marginTermsOf(product, workspace.value),
+    limits: limitsOf(
+      { ...product, heldUntil: form.values.until === "" ? null : product.heldUntil },
+      Date.now(),
+    ),
   });
   const isInsisted = cents !== null && insisted === cents;
   const isReasonNeeded = needsReason(doubts);

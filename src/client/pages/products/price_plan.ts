@@ -8,7 +8,7 @@ import { changePct } from "../../../base/percent.ts";
 import { type PriceDoubt, priceDoubts } from "../../../base/price_doubts.ts";
 import type { Workspace } from "../../../identity/workspace.ts";
 import { marginTermsOf } from "./one_product.ts";
-import { heldUntilOf, type MarketProduct } from "./product.ts";
+import { heldUntilOf, limitsOf, type MarketProduct } from "./product.ts";
 
 /** How the new price of each product is found. */
 export type PriceWish =
@@ -33,8 +33,16 @@ export const LEFT_OUT = [
 ] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];
 
-export const DOUBT_CODES = ["factor", "below_cost", "below_floor", "far_off"] as const;
-export type DoubtCode = PriceDoubt["code"];
+export const DOUBT_CODES = [
+  "factor",
+  "below_cost",
+  "below_floor",
+  "below_min",
+  "above_max",
+  "far_off",
+] as const satisfies readonly PriceDoubt["code"][];
+/** Those that are asked of many products: what is locked or held is left out. */
+export type DoubtCode = (typeof DOUBT_CODES)[number];
 
 /** What of a product its price is worked out from. */
 export interface PricedProduct extends
@@ -46,6 +54,8 @@ export interface PricedProduct extends
     | "ourPriceCents"
     | "costPriceCents"
     | "vatRatePct"
+    | "minPriceCents"
+    | "maxPriceCents"
     | "priceLocked"
     | "heldUntil"
   > {
@@ -57,8 +67,9 @@ export interface PricedProduct extends
 
 export function pricedOf(product: MarketProduct): PricedProduct {
   const { id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, market } = product;
-  const { priceLocked, heldUntil } = product;
+  const { priceLocked, heldUntil, minPriceCents, maxPriceCents } = product;
   return {
+    ...{ minPriceCents, maxPriceCents },
     ...{ id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, priceLocked, heldUntil },
     cheapestCents: market?.cheapestCents ?? null,
     ruleId: market?.rule?.id ?? null,
@@ -129,6 +140,7 @@ function planOne(
     marketCents: cheapestCents,
     floorPct: ruleId === null ? null : floors.get(ruleId) ?? null,
     terms: marginTermsOf(product, workspace),
+    limits: limitsOf(product, nowMs),
   });
   return { id, sku, currency, fromCents, toCents, doubts };
 }
@@ -150,7 +162,13 @@ export function acceptedOf(
   { prices }: PricePlan,
   accepted: ReadonlySet<DoubtCode>,
 ): readonly PlannedPrice[] {
-  return prices.filter(({ doubts }) => doubts.every(({ code }) => accepted.has(code)));
+  return prices.filter(({ doubts }) =>
+    doubts.every(({ code }) => isAsked(code) && accepted.has(code))
+  );
+}
+
+function isAsked(code: PriceDoubt["code"]): code is DoubtCode {
+  return code !== "locked" && code !== "held";
 }
 
 /** Those that move furthest, as a part of what they are. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
+import type { PriceLimits } from "../../../base/price_doubts.ts";
 import type { ProductDocument } from "../../../catalogue/products/product.ts";
 import type { Page } from "../../api/page.ts";
 
@@ -24,6 +25,15 @@ export interface ProductPage extends Page<MarketProduct> {
 /** Where its page is: a deleted product is shown to those alone who ask for it. */
 export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedAt">): string {
   return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
+}
+
+/** What people have said of the product's price. */
+export function limitsOf(
+  product: Pick<Product, "minPriceCents" | "maxPriceCents" | "priceLocked" | "heldUntil">,
+  nowMs: number,
+): PriceLimits {
+  const { minPriceCents, maxPriceCents, priceLocked: isLocked } = product;
+  return { minPriceCents, maxPriceCents, isLocked, isHeld: heldUntilOf(product, nowMs) !== null };
 }
 
 /** When the hold of the price ends; null when it is not held now. */

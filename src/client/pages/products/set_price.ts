@@ -38,12 +38,17 @@ export async function setPrice(
 }
 
 /** What it was before, for who takes it back: the product must still be as it was made. */
-export async function takeBack(call: Call, before: Priced, wanted: Wanted): Promise<unknown> {
+export async function takeBack(
+  call: Call,
+  before: Priced,
+  wanted: Wanted,
+  reason: string,
+): Promise<unknown> {
   const former: Wanted = {
     ...(wanted.ourPriceCents !== undefined && { ourPriceCents: before.ourPriceCents }),
     ...(wanted.heldUntil !== undefined && { heldUntil: before.heldUntil ?? null }),
   };
-  return await setPrice(call, { ...before, ...wanted }, former);
+  return await setPrice(call, { ...before, ...wanted }, former, reason);
 }
 
 /** Decides an open proposal by another price, and holds it where that is wanted, too. */
@@ -65,11 +70,12 @@ export async function takeBackCounter(
   { id }: Proposal,
   before: Priced,
   { ourPriceCents, ...hold }: Wanted,
+  reason: string,
 ): Promise<unknown> {
   if (hold.heldUntil !== undefined) {
-    await takeBack(call, { ...before, ourPriceCents: ourPriceCents ?? null }, hold);
+    await takeBack(call, { ...before, ourPriceCents: ourPriceCents ?? null }, hold, reason);
   }
   return await call((api) =>
-    api.POST("/api/proposals/{id}/rollback", { params: { path: { id } } })
+    api.POST("/api/proposals/{id}/rollback", { params: { path: { id } }, body: { reason } })
   );
 }

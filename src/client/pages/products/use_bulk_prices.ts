@@ -28,7 +28,8 @@ export function useBulkPrices(onDone: () => void): BulkPricing {
     toasts.tell(left > 0 ? `${text} · ${texts.left(show.number(left))}` : text, undo);
   };
   const undo = useChange({
-    run: (call, prices: readonly SeenPrice[]) => setPrices(call, { prices, reason: "" }),
+    run: (call, prices: readonly SeenPrice[]) =>
+      setPrices(call, { prices, reason: words.priceEdit.takenBack }),
     touches: TOUCHED,
     onDone: (outcome) => tell(outcome, texts.undone(show.number(outcome.done.length))),
   });

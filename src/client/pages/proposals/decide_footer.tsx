@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { exponentOf } from "../../../base/currency.ts";
 import { marginPct } from "../../../base/margin.ts";
 import { isLargeMove, parseMajor } from "../../../base/money.ts";
-import { needsReason, priceDoubts } from "../../../base/price_doubts.ts";
+import { needsReason, NO_LIMITS, priceDoubts } from "../../../base/price_doubts.ts";
 import type { ProposalInMarket } from "../../../proposals/proposal.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
@@ -72,6 +72,7 @@ function OpenFooter({ proposal, offers, decisions, priceRef, onDone }: FooterPro
     marketCents: offers === null ? null : cheapestOf(offers),
     floorPct: trace?.price?.floor?.pct ?? null,
     terms: trace?.inputs ?? UNKNOWN_TERMS,
+    limits: NO_LIMITS,
   });
   const settings = useDocument({
     key: ["automation", "settings"],

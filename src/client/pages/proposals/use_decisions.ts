@@ -138,7 +138,10 @@ export function useDecisions(): Decisions {
     });
   };
   const takeBack = async (proposals: readonly Decided[], deed: Deed) => {
-    const result = await send(() => decideInBulk(call, deed, proposals));
+    const reasoned = deed.action === "rollback"
+      ? { ...deed, reason: words.priceEdit.takenBack }
+      : deed;
+    const result = await send(() => decideInBulk(call, reasoned, proposals));
     const done = result?.done ?? [];
     if (done.length > 0) tell(texts.takenBack(nameOf(done)));
   };

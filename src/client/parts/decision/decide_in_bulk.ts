@@ -144,7 +144,10 @@ function askOne(
     case "later":
       return api.POST("/api/proposals/{id}/later", { params, body: { until: until ?? null } });
     case "rollback":
-      return api.POST("/api/proposals/{id}/rollback", { params });
+      return api.POST("/api/proposals/{id}/rollback", {
+        params,
+        ...(reason && { body: { reason } }),
+      });
     case "reopen":
       return api.POST("/api/proposals/{id}/reopen", { params });
   }

@@ -80,5 +80,13 @@ function DoubtText(
           {texts.belowFloor(show.percent(doubt.marginPct), show.percent(doubt.floorPct))}
         </strong>
       );
+    case "below_min":
+      return <strong>{texts.belowMin(money(doubt.limitCents))}</strong>;
+    case "above_max":
+      return <strong>{texts.aboveMax(money(doubt.limitCents))}</strong>;
+    case "locked":
+      return <strong>{texts.locked}</strong>;
+    case "held":
+      return <strong>{texts.held}</strong>;
   }
 }

@@ -1,0 +1,102 @@
+/**
+ * What binds the hand of a person who sets an own price (docs/decisions/rules.md, Prices that people
+ * set): beyond what is said of the product a reason is needed, and a change that several people must
+ * let through is set by none of them alone. Keys and files of the ERP are the master of own prices.
+ */
+import { Failure } from "../../base/failure.ts";
+import { isLargeMove, showMoney } from "../../base/money.ts";
+import { needsReason, type PriceDoubt, priceDoubts } from "../../base/price_doubts.ts";
+import { checkWorkspace, readWorkspace } from "../../identity/workspace_store.ts";
+import type { Workspace } from "../../identity/workspace.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { priceDayAgo } from "../products/price_changes.ts";
+import { holdEndMs, type Product } from "../products/product.ts";
+
+/**
+ * Refuses with `conflict` a price that needs a reason and has none (`details.needsReason`, the guard in
+ * `details.guard`), and one that several people must let through (`approval_needed`).
+ */
+export async function requireAllowedPrice(
+  write: Write,
+  ctx: Context,
+  before: Product,
+  after: Product,
+  reason: string | null,
+): Promise<void> {
+  const isRepriced = before.ourPriceCents !== after.ourPriceCents ||
+    before.currency !== after.currency;
+  if (ctx.actor.type !== "user" || !isRepriced) return;
+  const { workspace, versionstamp } = await readWorkspace(ctx);
+  // What the settings ask of the price is what holds when it is set.
+  checkWorkspace(write, ctx.workspaceId, versionstamp);
+  const objection = reason === null ? objectionTo(after, workspace, ctx.now()) : null;
+  if (objection) throw lacksReason(objection, after);
+  const { ourPriceCents: cents } = after;
+  if (workspace.approval === null || cents === null) return;
+  const fromCents = await priceDayAgo(ctx, after, ctx.now());
+  if (fromCents === null || !isLargeMove(workspace.approval, fromCents, cents)) return;
+  const was = showMoney(fromCents, after.currency);
+  const is = showMoney(cents, after.currency);
+  throw new Failure(
+    "conflict",
+    `From ${was}, the price of 24 hours ago, to ${is} is a change that ` +
+      `${workspace.approval.people} people must let through: approve a proposal of it instead`,
+    { guard: "approval_needed" },
+  );
+}
+
+/** The first thing that asks for a reason. */
+function objectionTo(after: Product, workspace: Workspace, now: Date): PriceDoubt | undefined {
+  const { ourPriceCents: cents } = after;
+  // Where there is no price, none is too low.
+  const bounds = cents === null
+    ? { costPriceCents: null, minPriceCents: null, maxPriceCents: null }
+    : after;
+  return priceDoubts({
+    cents: cents ?? 0,
+    oldCents: null,
+    marketCents: null,
+    floorPct: null,
+    terms: {
+      costPriceCents: bounds.costPriceCents,
+      vatRatePct: after.vatRatePct ?? workspace.vatRatePct,
+      pricesIncludeVat: workspace.pricesIncludeVat,
+    },
+    limits: {
+      minPriceCents: bounds.minPriceCents,
+      maxPriceCents: bounds.maxPriceCents,
+      isLocked: after.priceLocked,
+      isHeld: (holdEndMs(after) ?? 0) > now.getTime(),
+    },
+  }).find((doubt) => needsReason([doubt]));
+}
+
+function lacksReason(doubt: PriceDoubt, { currency }: Product): Failure {
+  const { guard, text } = toldOf(doubt, currency);
+  return new Failure(
+    "conflict",
+    `The price is ${text}: say the reason to set it nevertheless`,
+    { guard, needsReason: true },
+  );
+}
+
+/** The guard as rules have it, and what it says. */
+function toldOf(doubt: PriceDoubt, currency: string): { guard: string; text: string } {
+  switch (doubt.code) {
+    case "below_min":
+      return { guard: "min_price", text: `below the minimum, ${money(doubt, currency)}` };
+    case "above_max":
+      return { guard: "max_price", text: `above the maximum, ${money(doubt, currency)}` };
+    case "locked":
+      return { guard: "price_locked", text: "locked" };
+    case "held":
+      return { guard: "price_held", text: "held" };
+    default:
+      return { guard: "below_cost", text: "below cost" };
+  }
+}
+
+function money({ limitCents }: { readonly limitCents: number }, currency: string): string {
+  return showMoney(limitCents, currency);
+}

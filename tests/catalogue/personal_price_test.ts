@@ -1,0 +1,127 @@
+/** What people have said of a price binds every hand but those of keys, who bring what the ERP says. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { createCaller } from "../caller.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  push,
+  untilJudged,
+} from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+
+const HOUR_MS = 3_600_000;
+
+type Refused = readonly [code: string, guard: unknown, needsReason: unknown];
+
+async function startWith(product: object): Promise<[TestApp, string]> {
+  const app = await startTestApp();
+  return [app, await addProduct(app.owner, "A", { ourPrice: 100, costPrice: 10, ...product })];
+}
+
+async function refusalBy(answer: Promise<Response>): Promise<Refused> {
+  const { code, details } = await refusalOf(answer);
+  return [code, details?.guard, details?.needsReason];
+}
+
+const patch = (app: TestApp, id: string, body: object) =>
+  app.manager.patch(`/api/products/${id}?allowLargeChange=true`, body);
+
+const CASES: readonly (readonly [string, object, number, string])[] = [
+  ["below the minimum", { minPrice: 70 }, 40, "min_price"],
+  ["above the maximum", { maxPrice: 120 }, 121, "max_price"],
+  ["below cost", { costPrice: 90, vatRatePct: 19 }, 80, "below_cost"],
+  ["of a locked product", { priceLocked: true }, 99, "price_locked"],
+  ["of a held product", { heldUntil: "2099-01-01T00:00:00Z" }, 99, "price_held"],
+];
+
+for (const [what, product, price, guard] of CASES) {
+  Deno.test(`a person sets a price ${what} with a reason alone, by patch and in bulk`, async () => {
+    const [app, id] = await startWith(product);
+    await using _ = app;
+    const refused = ["conflict", guard, true] as const;
+    assertEquals(await refusalBy(patch(app, id, { ourPrice: price })), refused);
+    const invisible = { ourPrice: price, reason: "\u200b\u2060 \ufe0f" };
+    assertEquals(await refusalBy(patch(app, id, invisible)), refused);
+    const prices = [{ id, currency: "EUR", seenCents: 10_000, ourPriceCents: price * 100 }];
+    const bulk = async (more: object) =>
+      (await bodyOf(app.manager.post("/api/products/bulk/prices", { prices, ...more }), 200))
+        .results[0];
+    assertEquals((await bulk({})).error?.code, "conflict");
+    assertEquals(await priceOf(app.owner, id), 10_000);
+    assertEquals((await bulk({ reason: "Clearance" })).ok, true);
+    assertEquals(await priceOf(app.owner, id), price * 100);
+    const { items } = await bodyOf(app.owner.get(`/api/audit-logs?resource=product:${id}`), 200);
+    ok(items.some(({ reason }: { reason?: string }) => reason === "Clearance"));
+  });
+}
+
+Deno.test("a key sets what the ERP says, whatever people have said of the price", async () => {
+  const [app, id] = await startWith({ minPrice: 70, priceLocked: true });
+  await using _ = app;
+  const key = await app.key(["products:write"]);
+  const items = [{ sku: "A", title: "A", ourPrice: 40 }];
+  await bodyOf(key.post("/api/public/v1/products/batch", { items }), 200);
+  assertEquals(await priceOf(app.owner, id), 4_000);
+});
+
+Deno.test("two small steps are one large change: its share is measured from the price of 24 hours ago", async () => {
+  const [app, id] = await startWith({});
+  await using _ = app;
+  await bodyOf(app.owner.patch("/api/settings", { approval: { beyondPct: 10, people: 2 } }), 200);
+  await bodyOf(patch(app, id, { ourPrice: 91 }), 200);
+  const reasoned = { ourPrice: 83, reason: "Clearance" };
+  assertEquals(await refusalBy(patch(app, id, reasoned)), [
+    "conflict",
+    "approval_needed",
+    undefined,
+  ]);
+  await bodyOf(patch(app, id, { ourPrice: 100 }), 200);
+  await bodyOf(patch(app, id, { ourPrice: 91 }), 200);
+  app.clock.advance(24 * HOUR_MS + 1_000);
+  await bodyOf(patch(app, id, { ourPrice: 83 }), 200);
+  assertEquals(await priceOf(app.owner, id), 8_300);
+});
+
+/** An applied proposal of 90.00 in place of 100.00. */
+async function apply(app: TestApp) {
+  await addRule(app.owner, { marginFloor: { pct: 10 } });
+  const productId = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const [proposal] = await proposals(app.owner, "status=open");
+  ok(proposal);
+  await bodyOf(app.manager.post(`/api/proposals/${proposal.id}/approve`), 200);
+  return { id: proposal.id, productId };
+}
+
+Deno.test("the price from before an acceptance comes back with a reason where a person has set a limit since", async () => {
+  await using app = await startTestApp();
+  const { id, productId } = await apply(app);
+  await bodyOf(patch(app, productId, { maxPrice: 95 }), 200);
+  const path = `/api/proposals/${id}/rollback`;
+  assertEquals(await refusalBy(app.manager.post(path)), ["conflict", "max_price", true]);
+  await bodyOf(app.manager.post(path, { reason: "Accepted by mistake" }), 200);
+  assertEquals(await priceOf(app.owner, productId), 10_000);
+});
+
+Deno.test("the vote of somebody who may no longer decide does not count", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { approval: { beyondPct: 5, people: 2 } }), 200);
+  await addRule(app.owner, { marginFloor: { pct: 10 } });
+  const productId = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const [proposal] = await proposals(app.owner, "status=open");
+  ok(proposal);
+  const path = `/api/proposals/${proposal.id}/approve`;
+  const { approval } = await bodyOf(app.manager.post(path), 200);
+  await bodyOf(app.owner.patch(`/api/users/${approval.by[0].id}`, { role: "viewer" }), 200);
+  const second = await bodyOf(app.owner.post(path), 200);
+  assertEquals([second.status, second.approval.by.length], ["open", 1]);
+  const third = createCaller(app.base, { Cookie: await app.newSession("manager") });
+  assertEquals((await bodyOf(third.post(path), 200)).status, "applied");
+  assertEquals(await priceOf(app.owner, productId), 9_000);
+});
