@@ -12,8 +12,11 @@ import {
   reopenProposal,
   rollBackProposal,
 } from "./decide_proposal.ts";
+import { isLeftOut, kindsOf, LeaveOut } from "./leave_out.ts";
+import { movedAmong } from "./open_proposals.ts";
 import { OPEN_FILTER_SHAPE } from "./proposal_filter.ts";
 import type { StoredProposal } from "./proposal.ts";
+import { findOpenBriefsOf } from "./proposal_store.ts";
 import { ANY_FILTER_SHAPE, pageOfRows } from "./read_proposals.ts";
 
 const IDS_MAX = 200;
@@ -39,6 +42,9 @@ export const BulkDecision = z.strictObject({
   }),
   until: Until.optional().meta({ description: "For `later`" }),
   reason: AuditReason.optional(),
+  leaveOut: LeaveOut.optional().meta({
+    description: "For `approve`: those that stay open, without a result",
+  }),
 })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     message: "Must name either ids or a filter",
@@ -55,6 +61,10 @@ export const BulkDecision = z.strictObject({
   .refine(({ action, until }) => (action === "later") === (until !== undefined), {
     message: "Must be there for `later`, and for nothing else",
     path: ["until"],
+  })
+  .refine(({ action, leaveOut }) => action === "approve" || leaveOut === undefined, {
+    message: "Is for `approve`",
+    path: ["leaveOut"],
   })
   .meta({ id: "BulkDecision" });
 
@@ -111,12 +121,33 @@ export async function decideMany(
 async function namedBy(
   ctx: Context,
   market: MarketSource | null,
-  { ids, filter, cursor }: BulkDecision,
+  { ids, filter, cursor, leaveOut }: BulkDecision,
 ): Promise<{ readonly ids: readonly string[]; readonly nextCursor: string | null }> {
-  if (ids !== undefined) return { ids, nextCursor: null };
+  if (ids !== undefined) {
+    return { ids: await withoutLeftOut(ctx, market, ids, leaveOut), nextCursor: null };
+  }
   const query = { ...filter, status: "open" as const, limit: IDS_MAX, cursor };
   const { rows, nextCursor } = await pageOfRows(ctx, query, market);
-  return { ids: rows.map(({ id }) => id), nextCursor };
+  const found = rows.map(({ id }) => id);
+  return { ids: await withoutLeftOut(ctx, market, found, leaveOut), nextCursor };
+}
+
+/** One that is not open any more is no matter of kinds: it is decided on, which says so. */
+async function withoutLeftOut(
+  ctx: Context,
+  market: MarketSource | null,
+  ids: readonly string[],
+  leaveOut: LeaveOut | undefined,
+): Promise<readonly string[]> {
+  if (leaveOut === undefined) return ids;
+  if (market === null) throw new Error("Nobody said who knows the market");
+  const briefs = await findOpenBriefsOf(ctx, ids);
+  const moved = await movedAmong(ctx, market, briefs);
+  const left = new Set(
+    briefs.filter((brief) => isLeftOut(brief, kindsOf(brief, moved.has(brief.id)), leaveOut))
+      .map(({ id }) => id),
+  );
+  return ids.filter((id) => !left.has(id));
 }
 
 async function decide(

@@ -12,16 +12,27 @@ export async function findOpenBriefs(
   filter: OpenFilter,
   market: MarketSource | null,
 ): Promise<ProposalBrief[]> {
+  return (await Array.fromAsync(walkOpenFound(ctx, filter, market))).flat();
+}
+
+/** As `findOpenBriefs`, some at a time, however many there are. */
+export async function* walkOpenFound(
+  ctx: Context,
+  filter: OpenFilter,
+  market: MarketSource | null,
+): AsyncGenerator<readonly ProposalBrief[]> {
   const nowMs = ctx.now().getTime();
-  const found: ProposalBrief[] = [];
-  for await (const briefs of walkOpenBriefs(ctx)) {
-    found.push(...briefs.filter((brief) => fitsFilter(brief, filter, nowMs)));
-  }
   const { hasMarketMoved } = filter;
-  if (hasMarketMoved === undefined) return found;
-  if (market === null) throw new Error("Nobody said who knows the market");
-  const moved = await movedAmong(ctx, market, found);
-  return found.filter(({ id }) => moved.has(id) === hasMarketMoved);
+  for await (const briefs of walkOpenBriefs(ctx)) {
+    const found = briefs.filter((brief) => fitsFilter(brief, filter, nowMs));
+    if (hasMarketMoved === undefined) {
+      yield found;
+      continue;
+    }
+    if (market === null) throw new Error("Nobody said who knows the market");
+    const moved = await movedAmong(ctx, market, found);
+    yield found.filter(({ id }) => moved.has(id) === hasMarketMoved);
+  }
 }
 
 /** The ids of those whose competitors have moved since they were made. */

@@ -12,6 +12,7 @@ type Copied =
   | "productTitle"
   | "currentCents"
   | "proposedCents"
+  | "currency"
   | "createdAt"
   | "expiresAt"
   | "heldUntil";
@@ -26,12 +27,16 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
   readonly rivals: Rivals | null;
 }
 
-/** As it lies in the list of open ones, whose key has the id. */
-export type StoredBrief = Omit<ProposalBrief, "id">;
+/** As it lies in the list of open ones, whose key has the id; a row of before may lack the currency. */
+export type StoredBrief = Omit<ProposalBrief, "id" | "currency"> & { readonly currency?: string };
 
-export function briefOf(proposal: StoredProposal, trace: StoredTrace | null): StoredBrief {
+export function briefOf(
+  proposal: StoredProposal,
+  trace: StoredTrace | null,
+): Omit<ProposalBrief, "id"> {
   const { ruleId, ruleName, productId, sku, productTitle = null } = proposal;
-  const { currentCents, proposedCents, createdAt, expiresAt, heldUntil = null } = proposal;
+  const { currentCents, proposedCents, currency } = proposal;
+  const { createdAt, expiresAt, heldUntil = null } = proposal;
   const { effectCents, effect30dCents, marginAfterPct } = worthOf(proposal, trace);
   return {
     ruleId,
@@ -41,6 +46,7 @@ export function briefOf(proposal: StoredProposal, trace: StoredTrace | null): St
     productTitle,
     currentCents,
     proposedCents,
+    currency,
     createdAt,
     expiresAt,
     heldUntil,

@@ -23,6 +23,7 @@ import {
   rollBackProposal,
 } from "./decide_proposal.ts";
 import { Proposal, ProposalInMarket } from "./proposal.ts";
+import { previewMany, PreviewQuery, ProposalPreview } from "./preview_many.ts";
 import { ProposalSummary, ProposalSummaryQuery, summariseProposals } from "./proposal_summary.ts";
 import { openProposalTable } from "./proposal_table.ts";
 import {
@@ -124,6 +125,17 @@ const bulk = route({
   responses: { 200: jsonAnswer(BulkDecisionOutcome, "What became of each id") },
 });
 
+const preview = route({
+  method: "post",
+  path: "/api/proposals/bulk/preview",
+  access: viewer,
+  keepsAnswers: false,
+  request: { body: jsonBody(PreviewQuery) },
+  responses: {
+    200: jsonAnswer(ProposalPreview, "What accepting them would do; nothing is written"),
+  },
+});
+
 const read = route({
   method: "get",
   path: "/api/proposals/{id}",
@@ -197,6 +209,10 @@ export function proposalRoutes(deps: ProposalDeps) {
     .openapi(
       bulk,
       async (c) => c.json(await decideMany(c.var.ctx, deps, c.req.valid("json")), 200),
+    )
+    .openapi(
+      preview,
+      async (c) => c.json(await previewMany(c.var.ctx, market, c.req.valid("json")), 200),
     )
     .openapi(
       read,

@@ -8,7 +8,7 @@
  * who writes many checks generations, who decides one checks its row (`checkProposal`).
  */
 import { Buffer } from "node:buffer";
-import { idBytes, idText, leastIdAt } from "../base/id.ts";
+import { idBytes, idText, isId, leastIdAt } from "../base/id.ts";
 import { idIn, lastIdOf, selectorAfter } from "../platform/store/id_keys.ts";
 import { shard } from "../catalogue/products/product.ts";
 import { noteProduct } from "../catalogue/products/change_log_store.ts";
@@ -174,16 +174,45 @@ export async function* walkOpenBriefs(
       store.kv.list<StoredBrief | Uint8Array>(selector, options),
     );
     const listed = rows.map(({ key, value }) => ({ id: lastIdOf(key), value }));
-    const former = listed.filter(({ value }) => value instanceof Uint8Array).map(({ id }) => id);
-    const formerOf = await findProposals({ store, workspaceId }, former);
-    yield listed.flatMap(({ id, value }) => {
-      if (!(value instanceof Uint8Array)) return [{ id, ...value }];
-      const proposal = formerOf.get(id);
-      return proposal ? [{ id, ...briefOf(proposal, null) }] : [];
-    });
+    yield await wholeBriefs({ store, workspaceId }, listed);
     after = listed.at(-1)?.id ?? null;
     if (listed.length < BRIEFS_AT_ONCE) return;
   }
+}
+
+/** The briefs of those that are open. */
+export async function findOpenBriefsOf(
+  workspace: WorkspaceStore,
+  ids: readonly string[],
+): Promise<ProposalBrief[]> {
+  const { store, workspaceId } = workspace;
+  const known = ids.filter(isId);
+  const keys = known.map((id) => statusKey(workspaceId, "open", id));
+  const rows = await getRows<StoredBrief | Uint8Array>(store, keys);
+  const listed = known.flatMap((id, at) => {
+    const value = rows[at]?.value ?? null;
+    return value === null ? [] : [{ id, value }];
+  });
+  return await wholeBriefs(workspace, listed);
+}
+
+/** Rows of before have less, or nothing: the rest is read of their proposals. */
+async function wholeBriefs(
+  workspace: WorkspaceStore,
+  listed: readonly { readonly id: string; readonly value: StoredBrief | Uint8Array }[],
+): Promise<ProposalBrief[]> {
+  const isFormer = (value: StoredBrief | Uint8Array) =>
+    value instanceof Uint8Array || value.currency === undefined;
+  const former = listed.filter(({ value }) => isFormer(value)).map(({ id }) => id);
+  const formerOf = await findProposals(workspace, former);
+  return listed.flatMap(({ id, value }): ProposalBrief[] => {
+    const proposal = formerOf.get(id);
+    if (value instanceof Uint8Array) {
+      return proposal ? [{ id, ...briefOf(proposal, null) }] : [];
+    }
+    const currency = value.currency ?? proposal?.currency;
+    return currency === undefined ? [] : [{ ...value, id, currency }];
+  });
 }
 
 /** The proposals by id; those that are unknown are absent. */

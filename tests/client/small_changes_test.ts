@@ -14,6 +14,7 @@ const ANY: ProposalBrief = {
   productTitle: null,
   currentCents: 0,
   proposedCents: 0,
+  currency: "EUR",
   createdAt: "",
   expiresAt: "",
   heldUntil: null,

@@ -29,6 +29,7 @@ const briefs: fc.Arbitrary<ProposalBrief> = fc.record({
   productTitle: fc.constantFrom("Ostara Kühlschrank", "Morava Wasserkocher", null),
   currentCents: fc.integer({ min: 1, max: 400 }),
   proposedCents: fc.integer({ min: 1, max: 400 }),
+  currency: fc.constant("EUR"),
   createdAt: fc.integer({ min: -5, max: 0 }).map(at),
   expiresAt: fc.integer({ min: 1, max: 9 }).map(at),
   heldUntil: fc.option(fc.integer({ min: -3, max: 3 }).map(at)),

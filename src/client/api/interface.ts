@@ -5686,6 +5686,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/proposals/bulk/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ProposalPreviewQuery"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ProposalPreview"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/proposals/{id}": {
         parameters: {
             query?: never;
@@ -15298,6 +15336,102 @@ export interface components {
             until?: string | null;
             /** @example Campaign with the manufacturer */
             reason?: string | null;
+            leaveOut?: {
+                kinds?: readonly string[];
+                ids?: readonly string[];
+            };
+        };
+        ProposalPreviewLargestItemEffect: {
+            cents: number;
+            /** @enum {string} */
+            basis: "piece" | "30d";
+        };
+        ProposalPreview: {
+            found: {
+                count: number;
+                down: {
+                    count: number;
+                    meanPct: number | null;
+                };
+                up: {
+                    count: number;
+                    meanPct: number | null;
+                };
+                meanPct: number | null;
+                thin: number;
+                belowCost: number;
+                effects30d: {
+                    currency: string;
+                    cents: number;
+                }[];
+                withoutSales: number;
+                changes: number[];
+            };
+            accepted: {
+                count: number;
+                down: {
+                    count: number;
+                    meanPct: number | null;
+                };
+                up: {
+                    count: number;
+                    meanPct: number | null;
+                };
+                meanPct: number | null;
+                thin: number;
+                belowCost: number;
+                effects30d: {
+                    currency: string;
+                    cents: number;
+                }[];
+                withoutSales: number;
+                changes: number[];
+            };
+            edges: number[];
+            kinds: {
+                /** @enum {string} */
+                kind: "below_cost" | "thin" | "moved" | "large" | "unsold";
+                count: number;
+                already: number;
+                effects30d: {
+                    currency: string;
+                    cents: number;
+                }[];
+            }[];
+            largest: {
+                id: string;
+                productId: string;
+                sku: string;
+                productTitle: string | null;
+                currentCents: number;
+                proposedCents: number;
+                currency: string;
+                marginAfterPct: number | null;
+                effect: components["schemas"]["ProposalPreviewLargestItemEffect"] | null;
+                kinds: ("below_cost" | "thin" | "moved" | "large" | "unsold")[];
+                isLeftOut: boolean;
+            }[];
+        };
+        ProposalPreviewQuery: {
+            ids?: readonly string[];
+            filter?: {
+                ruleId?: string;
+                productId?: string;
+                sku?: string;
+                q?: string;
+                later?: boolean;
+                direction?: string;
+                changeBelowPct?: string | number | null;
+                marginBelowPct?: string | number | null;
+                hasMarketMoved?: boolean;
+                expiresBefore?: string;
+                createdBefore?: string;
+            };
+            leaveOut?: components["schemas"]["LeftOutProposals"];
+        };
+        LeftOutProposals: {
+            kinds?: readonly string[];
+            ids?: readonly string[];
         };
         ProposalInMarketTracePriceReference: {
             cents: number;
