@@ -14,7 +14,7 @@ import { PriceChange } from "../catalogue/prices/price_history.ts";
 import { misfitOfSku } from "../catalogue/products/product_fields.ts";
 import { Competitor, Names } from "../competitors/competitor.ts";
 import { Extractor } from "../competitors/extractor.ts";
-import { MATCH_SOURCES, PackFactor } from "../competitors/matches/match.ts";
+import { MATCH_SOURCES, PackFactor, VISITS } from "../competitors/matches/match.ts";
 import { PageArticle } from "../competitors/matches/match_identity.ts";
 import { MATCH_TYPES, OFFER_CODE_MAX, SELLER_BYTES_MAX } from "../competitors/offers/offer.ts";
 import { DiscoverySettings } from "../competitors/discovery/discovery.ts";
@@ -66,6 +66,7 @@ const matchFields = {
   packFactor: PackFactor,
   // Absent in a file of before, and in matches of before.
   noPrice: z.boolean().optional(),
+  visit: z.enum(VISITS).exclude(["now"]).optional(),
   source: z.enum(MATCH_SOURCES),
   extractor: Extractor.nullable(),
   createdAt: Instant,

@@ -1,7 +1,8 @@
 /**
  * Keys: `sd W productId` → empty: something changed that decides whether and when the product is
- * fetched, so its place in the schedule is to be looked at. Set in the commit of the change, taken
- * away in the commit that has looked.
+ * fetched, so its place in the schedule is to be looked at; `sdn W productId` → empty: it is due at once
+ * then, however lately it was fetched. Set in the commit of the change, taken away in the commit that
+ * has looked.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -22,6 +23,26 @@ const markKey = (workspaceId: string, productId: string) => [
 /** One mutation, no check. */
 export function markForSchedule(write: Write, workspaceId: string, productId: string): void {
   write.set(markKey(workspaceId, productId), EMPTY);
+}
+
+const awaitedKey = (workspaceId: string, productId: string) => [
+  "sdn",
+  keptIdBytes(workspaceId),
+  idBytes(productId),
+];
+
+/** As `markForSchedule`, of a product whose next visit is due at once. Two mutations, no check. */
+export function markAwaited(write: Write, workspaceId: string, productId: string): void {
+  markForSchedule(write, workspaceId, productId);
+  write.set(awaitedKey(workspaceId, productId), EMPTY);
+}
+
+/** Whoever marks it meanwhile marks it for the schedule, too, whose mark is checked. */
+export async function isAwaited(
+  { store, workspaceId }: WorkspaceStore,
+  productId: string,
+): Promise<boolean> {
+  return (await store.kv.get(awaitedKey(workspaceId, productId))).versionstamp !== null;
 }
 
 export interface ScheduleMark {
@@ -94,4 +115,5 @@ export function clearScheduleMark(write: Write, mark: ScheduleMark): void {
   const key = markKey(mark.workspaceId, mark.productId);
   write.check(key, mark.versionstamp);
   write.delete(key);
+  write.delete(awaitedKey(mark.workspaceId, mark.productId));
 }

@@ -9338,6 +9338,8 @@ export interface components {
             /** @enum {string} */
             source: "manual" | "import" | "push" | "discovery";
             noPrice: boolean;
+            /** @enum {string} */
+            visit: "now" | "scheduled" | "never";
             extractor: components["schemas"]["ExtractorAnswer"] | null;
             currentPrice: number | null;
             currency: string | null;
@@ -9379,6 +9381,7 @@ export interface components {
             /** @example 6 */
             packFactor?: string | number | null;
             noPrice?: boolean | null;
+            visit?: string | null;
             extractor?: components["schemas"]["Extractor"] | null;
         };
         LinkResultError: {
@@ -9412,6 +9415,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
+            visit?: string;
         };
         NoPriceOutcome: {
             changed: string[];
@@ -9435,6 +9439,7 @@ export interface components {
             /** @example 6 */
             packFactor?: string | number | null;
             noPrice?: boolean | null;
+            visit?: string | null;
             extractor?: components["schemas"]["Extractor"] | null;
         };
         Observation: {
@@ -16047,6 +16052,8 @@ export interface components {
             /** @enum {string} */
             source: "manual" | "import" | "push" | "discovery";
             noPrice: boolean;
+            /** @enum {string} */
+            visit: "now" | "scheduled" | "never";
             extractor: components["schemas"]["ExtractorAnswer"] | null;
             currentPrice: number | null;
             currency: string | null;

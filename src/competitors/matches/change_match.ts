@@ -127,7 +127,9 @@ async function putChange(
     saveIdentity(write, ctx.workspaceId, after.id, identity);
   }
   const was = offerOf(links.offers.offers, before, place);
-  if (freesRefusal(was, offer)) markForSchedule(write, ctx.workspaceId, after.productId);
+  if (freesRefusal(was, offer) || before.visit !== after.visit) {
+    markForSchedule(write, ctx.workspaceId, after.productId);
+  }
   const label = matchLabel(links.found.product.sku, owner.competitor);
   addAuditRow(write, ctx, matchAudit(label, before, after));
 }

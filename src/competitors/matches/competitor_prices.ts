@@ -21,13 +21,14 @@ export interface LiveMatch {
   readonly offer: Offer;
 }
 
-/** The matches of a product that are fetched, compared and shown; the oldest first. */
+/** The matches of a product whose pages are fetched; the oldest first. */
 export async function listLiveMatches(
   workspace: WorkspaceStore,
   productId: string,
 ): Promise<LiveMatch[]> {
   const { offers } = await findOffers(workspace, productId);
-  return await liveMatchesOf(workspace, productId, offers);
+  const live = await liveMatchesOf(workspace, productId, offers);
+  return live.filter(({ match }) => match.visit !== "never");
 }
 
 async function liveMatchesOf(

@@ -2,7 +2,9 @@ import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
+import type { Product } from "../../catalogue/products/product.ts";
 import { announce } from "../../events/announce.ts";
+import type { NewsEvent } from "../../events/event.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
@@ -67,38 +69,58 @@ export async function addLink(
   const { offers } = links.offers;
   requireFreeUrl(offers, target.urlHash);
   const competitor = await requireShop(write, ctx, target, input.competitorId);
-  const match = withMatchPatch(
-    blankMatch({
-      id: ctx.newId(),
-      productId: links.found.id,
-      competitorId: competitor.id,
-      url: target.url,
-      source,
-      createdAt: ctx.now().toISOString(),
-    }),
-    input,
-  );
-  const blank = blankOffer(termsOf(match, target.urlHash));
-  const identity = input.confirmed ? confirmedUnseen(ctx) : null;
-  const offer = identity ? withIdentity(blank, identity) : blank;
-  addMatch(write, ctx.workspaceId, match, target.urlHash);
-  if (identity) saveIdentity(write, ctx.workspaceId, match.id, identity);
+  const ends = { product: links.found.product, competitor, target };
+  const { match, offer, identity, news } = putNewMatch(write, ctx, ends, input, source);
   await saveProductLinks(write, ctx, links, [...offers, offer]);
-  const label = matchLabel(links.found.product.sku, competitor);
-  addAuditRow(write, ctx, matchAudit(label, null, match));
-  announce(write, ctx, [{
-    type: "match.linked",
-    data: {
-      competitorProductId: match.id,
-      productId: match.productId,
-      sku: links.found.product.sku,
-      competitorId: competitor.id,
-      competitor: competitor.displayName,
-      url: match.url,
-      isAutomatic: source === "discovery" && ctx.actor.type === "system",
-    },
-  }]);
+  announce(write, ctx, [news]);
   return toCompetitorProduct(match, competitor, offer, identity);
+}
+
+/** A link that a commit makes; its offer and its news are for the commit to write. */
+interface NewMatch {
+  readonly match: Match;
+  readonly offer: Offer;
+  readonly identity: KeptIdentity | null;
+  readonly news: NewsEvent;
+}
+
+/** Adds a match and its row of the log to the caller's commit. Checks nothing. */
+export function putNewMatch(
+  write: Write,
+  ctx: Context,
+  { product, competitor, target }: {
+    readonly product: Pick<Product, "id" | "sku">;
+    readonly competitor: Competitor;
+    readonly target: MatchTarget;
+  },
+  terms: Omit<NewCompetitorProduct, "productId" | "competitorId" | "url">,
+  source: Match["source"],
+): NewMatch {
+  const { id: competitorId, displayName } = competitor;
+  const { url, urlHash } = target;
+  const ends = { productId: product.id, competitorId, url };
+  const blank = blankMatch({
+    id: ctx.newId(),
+    ...ends,
+    source,
+    createdAt: ctx.now().toISOString(),
+  });
+  // A machine that links many pages does not mean that each shop is asked for them at once.
+  const visit = terms.visit ?? (ctx.actor.type === "api_key" ? "scheduled" : "now");
+  const match = withMatchPatch(blank, { ...terms, visit });
+  const identity = terms.confirmed ? confirmedUnseen(ctx) : null;
+  const unseen = blankOffer(termsOf(match, urlHash));
+  addMatch(write, ctx.workspaceId, match, urlHash);
+  if (identity) saveIdentity(write, ctx.workspaceId, match.id, identity);
+  addAuditRow(write, ctx, matchAudit(matchLabel(product.sku, competitor), null, match));
+  const isAutomatic = source === "discovery" && ctx.actor.type === "system";
+  const named = { competitorProductId: match.id, sku: product.sku, competitor: displayName };
+  return {
+    match,
+    offer: identity ? withIdentity(unseen, identity) : unseen,
+    identity,
+    news: { type: "match.linked", data: { ...ends, ...named, isAutomatic } },
+  };
 }
 
 /** A person has seen the page and means it; what it says is noted when it is read next. */
@@ -122,8 +144,12 @@ export function requireFreeUrl(offers: readonly Offer[], urlHash: string): void 
       competitorProductId: holder.matchId,
     });
   }
-  if (offers.length < MATCHES_PER_PRODUCT_MAX) return;
-  throw new Failure("conflict", `The product has ${MATCHES_PER_PRODUCT_MAX} matches, no more fit`);
+  if (offers.length >= MATCHES_PER_PRODUCT_MAX) throw noRoom();
+}
+
+/** Of a product with as many matches as it may have. */
+export function noRoom(): Failure {
+  return new Failure("conflict", `The product has ${MATCHES_PER_PRODUCT_MAX} matches, no more fit`);
 }
 
 /** The competitor that was named, else the domain's, else a new one. */

@@ -178,7 +178,7 @@ export function costOfLinks(plan: LinkPlan): CommitCost {
   if (!changesLinks(plan)) return addCosts();
   const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);
   // A link that is switched may come among the failing ones, or go.
-  const mutations = 2 + 4 * plan.added.length + 2 * plan.switched.length;
+  const mutations = 3 + 4 * plan.added.length + 2 * plan.switched.length;
   const keyBytes = 140 * mutations;
   return {
     checks: 0,

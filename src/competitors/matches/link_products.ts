@@ -3,16 +3,18 @@
  * (docs/decisions/competitors.md).
  */
 import { z } from "@hono/zod-openapi";
-import { Failure, noSuch } from "../../base/failure.ts";
+import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { findCard } from "../../catalogue/products/card_store.ts";
+import { cutByShard } from "../../catalogue/products/cut_by_shard.ts";
+import { shard } from "../../catalogue/products/product.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { changeMatch } from "./change_match.ts";
-import { createMatch } from "./create_match.ts";
+import { requireTarget } from "./create_match.ts";
 import { readMatch } from "./find_match.ts";
-import { PackFactor } from "./match.ts";
+import { type BatchOutcome, linkBatch, type PlacedLink, SHARDS_PER_BATCH } from "./link_batch.ts";
+import { PackFactor, VisitField } from "./match.ts";
 
 const LINKS_MAX = 1_000;
 
@@ -34,6 +36,7 @@ export const BulkLinks = z.strictObject({
       required: ["sku", "url"],
     }),
   ).min(1).max(LINKS_MAX).meta({ description: "The links to make, one per product and page" }),
+  visit: VisitField.optional(),
 }).meta({
   id: "BulkLinks",
   example: { links: [{ sku: "SKU-1", url: "https://www.mediamarkt.de/p/1.html" }] },
@@ -54,52 +57,54 @@ export const LinkResult = z.object({
 
 export type LinkResult = z.infer<typeof LinkResult>;
 
-type LinkOutcome = Pick<LinkResult, "status" | "competitorProductId">;
+type LinkOutcome = Omit<LinkResult, "index">;
 
-/** One result per link, in their order. Sending the same links again changes nothing. */
+/** A commit has no room for more. */
+const LINKS_PER_BATCH = 100;
+
+/**
+ * One result per link, in their order. Many are one commit, so what breaks off may have made some of
+ * them; sending the same links again changes nothing.
+ */
 export async function linkProducts(
   ctx: Context,
-  { links }: BulkLinks,
+  { links, visit }: BulkLinks,
   allowed: AddressAllowList,
 ): Promise<LinkResult[]> {
-  // Each link commits by itself; a receipt would belong to the first of them alone.
+  // A receipt would belong to the first commit alone.
   const each: Context = { ...ctx, receipt: null };
-  const results: LinkResult[] = [];
+  const outcomes = new Map<number, BatchOutcome>();
+  const placed: PlacedLink[] = [];
   for (const [index, link] of links.entries()) {
-    results.push({ index, ...await tryLink(each, link, allowed) });
+    try {
+      placed.push(placeLink(link, index, allowed));
+    } catch (error) {
+      outcomes.set(index, { kind: "refused", failure: requireRefusal(error) });
+    }
+  }
+  placed.sort((a, b) => a.shard - b.shard);
+  const batches = cutByShard(placed, { rows: LINKS_PER_BATCH, shards: SHARDS_PER_BATCH });
+  for (let batch = batches.shift(); batch; batch = batches.shift()) {
+    const done = await linkBatch(each, batch, visit);
+    for (const [index, outcome] of done.outcomes) outcomes.set(index, outcome);
+    if (done.left.length > 0) batches.unshift([...done.left]);
+  }
+  const results: LinkResult[] = [];
+  for (const [index, outcome] of [...outcomes].sort(([a], [b]) => a - b)) {
+    results.push({ index, ...await resultOf(each, outcome, allowed) });
   }
   return results;
 }
 
-async function tryLink(
-  ctx: Context,
-  link: BulkLinks["links"][number],
-  allowed: AddressAllowList,
-): Promise<Omit<LinkResult, "index">> {
-  try {
-    return { ok: true, ...await linkProduct(ctx, link, allowed), error: null };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const { code, message } = error;
-    return { ok: false, status: null, competitorProductId: null, error: { code, message } };
-  }
-}
-
-async function linkProduct(
-  ctx: Context,
+function placeLink(
   input: BulkLinks["links"][number],
+  index: number,
   allowed: AddressAllowList,
-): Promise<LinkOutcome> {
-  const { sku, url, packFactor } = requireLink(input);
-  const productId = await requireProductId(ctx, sku);
-  try {
-    const { id } = await createMatch(ctx, { productId, url, packFactor }, allowed);
-    return { status: "created", competitorProductId: id };
-  } catch (error) {
-    const id = error instanceof Failure ? error.details?.competitorProductId : undefined;
-    if (typeof id !== "string") throw error;
-    return await keepLink(ctx, id, packFactor, allowed);
-  }
+): PlacedLink {
+  const { sku: text, url, packFactor } = requireLink(input);
+  const sku = normaliseSku(text);
+  if (misfitOfSku(sku) !== null) throw noSuch("product with the SKU", sku);
+  return { index, sku, shard: shard(sku), target: requireTarget(url, allowed), packFactor };
 }
 
 function requireLink(input: BulkLinks["links"][number]): z.infer<typeof Link> {
@@ -110,22 +115,37 @@ function requireLink(input: BulkLinks["links"][number]): z.infer<typeof Link> {
   throw new Failure("validation_failed", `${place}${issue?.message ?? "Is no link"}`);
 }
 
-async function requireProductId(ctx: Context, text: string): Promise<string> {
-  const sku = normaliseSku(text);
-  const card = misfitOfSku(sku) === null ? await findCard(ctx, sku) : null;
-  if (card && !card.isDeleted) return card.id;
-  throw noSuch("product with the SKU", sku);
+async function resultOf(
+  ctx: Context,
+  outcome: BatchOutcome,
+  allowed: AddressAllowList,
+): Promise<LinkOutcome> {
+  switch (outcome.kind) {
+    case "created":
+      return { ok: true, status: "created", competitorProductId: outcome.id, error: null };
+    case "known":
+      try {
+        return await keepLink(ctx, outcome, allowed);
+      } catch (error) {
+        return refused(requireRefusal(error));
+      }
+    case "refused":
+      return refused(outcome.failure);
+  }
+}
+
+function refused({ code, message }: Failure): LinkOutcome {
+  return { ok: false, status: null, competitorProductId: null, error: { code, message } };
 }
 
 /** The link is there: only a pack factor that was given can still change it. */
 async function keepLink(
   ctx: Context,
-  id: string,
-  packFactor: number | undefined,
+  { id, packFactor }: Extract<BatchOutcome, { kind: "known" }>,
   allowed: AddressAllowList,
 ): Promise<LinkOutcome> {
-  const existing = await readMatch(ctx, id);
-  const isOther = packFactor !== undefined && packFactor !== existing.packFactor;
+  const isOther = packFactor !== undefined && packFactor !== (await readMatch(ctx, id)).packFactor;
   if (isOther) await changeMatch(ctx, id, { packFactor }, { allowed, expected: null });
-  return { status: isOther ? "changed" : "existing", competitorProductId: id };
+  const status = isOther ? "changed" : "existing";
+  return { ok: true, status, competitorProductId: id, error: null };
 }

@@ -20,6 +20,14 @@ export const MATCHES_PER_PRODUCT_MAX = 200;
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
 /**
+ * Whether the page is visited as soon as it is linked, or another one; in the turn of its product; or
+ * by others alone, who send what they see.
+ */
+export const VISITS = ["now", "scheduled", "never"] as const;
+
+export type Visit = (typeof VISITS)[number];
+
+/**
  * The link of a product to a competitor's page, without what moves with every check
  * (docs/decisions/competitors.md).
  */
@@ -36,6 +44,8 @@ export interface Match {
   readonly packFactor: number;
   /** A person has said that the page shows no price; absent in matches of before. */
   readonly noPrice?: boolean | undefined;
+  /** Absent: now. */
+  readonly visit?: Exclude<Visit, "now"> | undefined;
   readonly source: (typeof MATCH_SOURCES)[number];
   readonly extractor: Extractor | null;
   readonly createdAt: string;
@@ -56,6 +66,9 @@ export const CompetitorProduct = z.object({
   source: z.enum(MATCH_SOURCES).meta({ description: "Who made the link" }),
   noPrice: z.boolean().meta({
     description: "A person has said that the page shows no price: that is no failure then",
+  }),
+  visit: z.enum(VISITS).meta({
+    description: "When the service visits the page for the first time",
   }),
   extractor: Extractor.nullable(),
   currentPrice: z.int().nullable()
@@ -117,6 +130,12 @@ export const PackFactor = z.number().positive().max(PACK_FACTOR_MAX)
   .refine((factor) => /^\d+(?:\.\d{1,4})?$/.test(String(factor)), "Must have at most 4 decimals")
   .meta({ description: "The competitor sells this many of ours for the price", example: 6 });
 
+export const VisitField = z.enum(VISITS).meta({
+  description:
+    "`now`: a page that was not seen is visited at once; `scheduled`: in the turn of its product; " +
+    "`never`: only others see it, who send its prices. Of new links: `now` by people, `scheduled` by key",
+});
+
 /** Judged by `parseMatchUrl`, whose reasons say more. */
 const Url = z.string().min(1).max(4_096).meta({
   format: "uri",
@@ -134,6 +153,7 @@ const fields = {
   noPrice: z.boolean().nullish().meta({
     description: "True: the page shows no price, which is then no failure",
   }),
+  visit: VisitField.nullish(),
   extractor: Extractor.nullish(),
 };
 
@@ -183,6 +203,7 @@ export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch,
     matchType: patch.matchType === undefined ? match.matchType : patch.matchType ?? "exact",
     packFactor: patch.packFactor === undefined ? match.packFactor : patch.packFactor ?? 1,
     ...pricelessness(match, patch.noPrice),
+    ...visits(match, patch.visit),
     extractor: patch.extractor === undefined ? match.extractor : patch.extractor,
   };
 }
@@ -194,6 +215,13 @@ function pricelessness(
 ): Pick<Match, "noPrice"> {
   const next = wanted === undefined ? noPrice : wanted ?? false;
   return next === noPrice ? {} : { noPrice: next };
+}
+
+function visits(match: Match, wanted: Visit | null | undefined): Pick<Match, "visit"> {
+  const visit = match.visit ?? "now";
+  const next = wanted === undefined ? visit : wanted ?? "now";
+  if (next === visit) return {};
+  return { visit: next === "now" ? undefined : next };
 }
 
 /** The two fields of the switch: who finds it off already has not switched it off. */
@@ -232,6 +260,7 @@ export function toCompetitorProduct(
     packFactor: match.packFactor,
     source: match.source,
     noPrice: match.noPrice ?? false,
+    visit: match.visit ?? "now",
     extractor: match.extractor,
     currentPrice: offer.priceCents,
     currency: offer.currency,

@@ -3,7 +3,7 @@
  * lists, which are read as they are and take this form when they are next written.
  */
 import { idBytes, idText } from "../../base/id.ts";
-import type { Match } from "./match.ts";
+import type { Match, Visit } from "./match.ts";
 
 const ID_BYTES = 12;
 const encoder = new TextEncoder();
@@ -21,9 +21,10 @@ type Tail = [
   disabledBy: Match["disabledBy"],
   extractor: Match["extractor"],
   noPrice: boolean,
+  visit: Visit,
 ];
 /** Of the last ones, from the type on. */
-const DEFAULTS = ["exact", 1, true, null, null, false] as const;
+const DEFAULTS = ["exact", 1, true, null, null, false, "now"] as const;
 const DEFAULTS_FROM = 4;
 
 /** Its product stands in the key. */
@@ -42,6 +43,7 @@ export function packMatch(match: Match): Uint8Array {
     disabledBy,
     extractor,
     noPrice = false,
+    visit = "now",
     ...others
   } = match;
   // A field that has no place here yet is an error of types.
@@ -57,6 +59,7 @@ export function packMatch(match: Match): Uint8Array {
     disabledBy,
     extractor,
     noPrice,
+    visit,
   ];
   let end: number = tail.length;
   while (end > DEFAULTS_FROM && tail[end - 1] === DEFAULTS[end - 1 - DEFAULTS_FROM]) end--;
@@ -72,9 +75,10 @@ export function packMatch(match: Match): Uint8Array {
 export function unpackMatch(productId: string, row: Uint8Array | Match): Match {
   if (!(row instanceof Uint8Array)) return row;
   const tail: Tail = JSON.parse(decoder.decode(row.subarray(2 * ID_BYTES)));
-  const [type, factor, isEnabled, nobody, none, isPriceless] = DEFAULTS;
+  const [type, factor, isEnabled, nobody, none, isPriceless, soon] = DEFAULTS;
   const [url, createdAt, updatedAt, source, matchType = type, packFactor = factor, ...rest] = tail;
-  const [enabled = isEnabled, disabledBy = nobody, extractor = none, noPrice = isPriceless] = rest;
+  const [enabled = isEnabled, disabledBy = nobody, extractor = none, ...last] = rest;
+  const [noPrice = isPriceless, visit = soon] = last;
   return {
     id: idText(row.subarray(0, ID_BYTES)),
     productId,
@@ -89,6 +93,7 @@ export function unpackMatch(productId: string, row: Uint8Array | Match): Match {
     createdAt: unpackTime(createdAt),
     updatedAt: unpackTime(updatedAt),
     ...(noPrice && { noPrice }),
+    ...(visit !== soon && { visit }),
   };
 }
 

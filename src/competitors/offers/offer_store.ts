@@ -11,7 +11,7 @@ import { noteProduct } from "../../catalogue/products/change_log_store.ts";
 import { setOfferGeneration } from "../../catalogue/products/offer_generation_store.ts";
 import { lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import { shard } from "../../catalogue/products/product.ts";
-import { markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
+import { markAwaited, markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";
@@ -140,7 +140,8 @@ export function putOffers(
   putFailing(write, workspaceId, product.id, { before, after }, tally.failing);
   dropHeld(write, workspaceId, product.id, { before, after });
   if (hasSameTerms(before, after)) return;
-  if (!hasSameTargets(before, after)) markForSchedule(write, workspaceId, product.id);
+  if (hasResumed(before, after)) markAwaited(write, workspaceId, product.id);
+  else if (!hasSameTargets(before, after)) markForSchedule(write, workspaceId, product.id);
   const were = trackingCompetitors(before);
   const are = trackingCompetitors(after);
   for (const id of are.difference(were)) count(tally, id, 1);
@@ -154,6 +155,12 @@ function hasSameTerms(before: readonly Offer[], after: readonly Offer[]): boolea
     return old === offer || (old?.matchId === offer.matchId && old.urlHash === offer.urlHash &&
       old.competitorId === offer.competitorId && old.enabled === offer.enabled);
   });
+}
+
+/** Whether a link was paused, and is no more. */
+function hasResumed(before: readonly Offer[], after: readonly Offer[]): boolean {
+  const paused = new Set(before.flatMap(({ enabled, matchId }) => enabled ? [] : [matchId]));
+  return after.some(({ enabled, matchId }) => enabled && paused.has(matchId));
 }
 
 /** Whether the same URLs are fetched as before. */

@@ -6,7 +6,7 @@ import {
 } from "../../catalogue/products/offer_generation_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
-import { cutByShard } from "../cut_by_shard.ts";
+import { cutByShard } from "../../catalogue/products/cut_by_shard.ts";
 import { findSkus } from "../product_skus.ts";
 
 const MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };

@@ -1,18 +1,22 @@
 import {
   clearScheduleMark,
   findScheduleMark,
+  isAwaited,
   listScheduleMarks,
+  markAwaited,
   markForSchedule,
   type ScheduleMark,
 } from "../../catalogue/products/schedule_mark_store.ts";
 import {
   clearSwitched,
+  findCompetitor,
   listSwitched,
   type SwitchedCompetitor,
 } from "../../competitors/competitor_store.ts";
 import { listPlaces } from "../../competitors/matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "../../competitors/matches/product_links.ts";
-import { withoutFailure } from "../../competitors/offers/offer.ts";
+import { type Offer, withoutFailure } from "../../competitors/offers/offer.ts";
+import { findOffersOf } from "../../competitors/offers/offer_store.ts";
 import { eachApart } from "../../platform/jobs/each_apart.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -52,9 +56,13 @@ async function markProductsOf(store: Store, switched: SwitchedCompetitor): Promi
     const last = places.at(-1);
     if (!last) break;
     after = last.matchId;
-    await transact({ store }, (write) => {
-      const productIds = new Set(places.map(({ productId }) => productId));
-      for (const productId of productIds) markForSchedule(write, workspaceId, productId);
+    const productIds = [...new Set(places.map(({ productId }) => productId))];
+    await transact({ store }, async (write) => {
+      const resumed = await resumedAt({ store, workspaceId }, id, productIds);
+      for (const productId of productIds) {
+        if (resumed.has(productId)) markAwaited(write, workspaceId, productId);
+        else markForSchedule(write, workspaceId, productId);
+      }
     });
   }
   await transact({ store }, async (write) => {
@@ -63,6 +71,19 @@ async function markProductsOf(store: Store, switched: SwitchedCompetitor): Promi
     );
     if (isSame) clearSwitched(write, switched);
   });
+}
+
+/** The products whose pages at the shop are fetched again, now that it is on. */
+async function resumedAt(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  productIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const shop = await findCompetitor(workspace, competitorId);
+  if (!shop?.competitor.enabled) return new Set();
+  const rows = await findOffersOf(workspace, productIds);
+  const isOn = (offer: Offer) => offer.competitorId === competitorId && offer.enabled;
+  return new Set(rows.flatMap(({ productId, offers }) => offers.some(isOn) ? [productId] : []));
 }
 
 /**
@@ -79,7 +100,8 @@ async function reschedule(keeper: ScheduleKeeper, mark: ScheduleMark) {
     const stored = await findDue(workspace, productId);
     const nowMs = now().getTime();
     const question = { productId, before: stored.due, nowMs, delayMs, tried: null };
-    const after = await planDue(workspace, question);
+    const isDue = await isAwaited(workspace, productId);
+    const after = await planDue(workspace, { ...question, isAwaited: isDue });
     clearScheduleMark(write, current);
     if (stored.due || after) saveDue(write, workspaceId, productId, stored, after);
     if (!after) await endFailures(write, { ...keeper, workspaceId }, productId);

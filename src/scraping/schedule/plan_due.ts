@@ -14,6 +14,8 @@ export interface DueQuestion {
   readonly delayMs: number;
   /** What a run that ends now has tried, null outside of a run. */
   readonly tried: ReadonlySet<string> | null;
+  /** True where a link or a shop was paused, and is no more. */
+  readonly isAwaited?: boolean;
 }
 
 /** The schedule that a product ought to have by its own fields and its matches; null when it is not fetched. */
@@ -21,7 +23,7 @@ export async function planDue(
   workspace: WorkspaceStore,
   question: DueQuestion,
 ): Promise<DueProduct | null> {
-  const { productId, before, nowMs, delayMs, tried } = question;
+  const { productId, before, nowMs, delayMs, tried, isAwaited = false } = question;
   const product = (await findProduct(workspace, productId))?.product;
   const live = product?.scrapeEnabled ? await listLiveMatches(workspace, productId) : [];
   if (!product || live.length === 0) return null;
@@ -29,7 +31,7 @@ export async function planDue(
   const load = loadOf(intervalHours, live.flatMap(targetOf));
   const baseMs = tried ? nowMs : before?.baseMs ?? lastScrapedMs(product.lastScrapedAt) ?? nowMs;
   const plan = { baseMs, intervalHours, load };
-  if (live.some((one) => isUnseen(one, tried))) return { ...plan, dueAtMs: nowMs };
+  if (isAwaited || live.some((one) => isUnseen(one, tried))) return { ...plan, dueAtMs: nowMs };
   const isAsBefore = tried === null && before?.intervalHours === intervalHours;
   if (isAsBefore) return { ...plan, dueAtMs: before.dueAtMs };
   const stretch = stretchOf(await loadsOf(workspace, before?.load ?? null, load), delayMs);
@@ -42,9 +44,9 @@ function targetOf({ match, competitor }: LiveMatch) {
   return url ? [{ domain: domainOf(url), competitorId: competitor.id }] : [];
 }
 
-/** Never looked at, or to be looked at anew, and not tried by the run that ends now. */
+/** Never looked at, or to be looked at anew, out of turn, and not tried by the run that ends now. */
 function isUnseen({ match, offer }: LiveMatch, tried: ReadonlySet<string> | null): boolean {
-  return offer.status === null && !tried?.has(match.id);
+  return offer.status === null && match.visit === undefined && !tried?.has(match.id);
 }
 
 function lastScrapedMs(lastScrapedAt: string | null): number | null {

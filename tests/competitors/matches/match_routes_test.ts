@@ -37,6 +37,8 @@ Deno.test("POST /api/competitor-products answers the whole match and makes an un
     enabled: true,
     matchType: "exact",
     noPrice: false,
+    visit: "now",
+    warnings: [],
     source: "manual",
     extractor: null,
     currentPrice: null,

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { serialize } from "node:v8";
 import fc from "fast-check";
-import { type Match, MATCH_SOURCES } from "../../../src/competitors/matches/match.ts";
+import { type Match, MATCH_SOURCES, VISITS } from "../../../src/competitors/matches/match.ts";
 import {
   packMatch,
   packPlace,
@@ -37,9 +37,14 @@ const match: fc.Arbitrary<Match> = fc.record({
   createdAt: time,
   updatedAt: time,
   noPrice: fc.boolean(),
+  visit: fc.constantFrom(...VISITS),
 }, { noNullPrototype: true })
-  // Absent is false.
-  .map(({ noPrice, ...others }) => ({ ...others, ...(noPrice && { noPrice }) }));
+  // Absent is false, and at once.
+  .map(({ noPrice, visit, ...others }) => ({
+    ...others,
+    ...(noPrice && { noPrice }),
+    ...(visit !== "now" && { visit }),
+  }));
 
 Deno.test("unpackMatch() gives back what packMatch() was given, and what an earlier version stored", () => {
   fc.assert(fc.property(match, (given) => {
