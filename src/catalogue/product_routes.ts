@@ -210,7 +210,13 @@ export function productRoutes({ memory, competitorPrices, market }: ProductDeps)
     })
     .openapi(
       restore,
-      async (c) => answerDocument(c, await restoreProduct(c.var.ctx, c.req.valid("param").id)),
+      async (c) => {
+        const { id } = c.req.valid("param");
+        return answerDocument(
+          c,
+          await restoreProduct(c.var.ctx, id, (id) => `/api/products/${id}`),
+        );
+      },
     )
     .route("/", productDataRoutes({ memory, market }));
 }

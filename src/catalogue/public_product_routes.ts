@@ -15,7 +15,7 @@ import { DialectQuery } from "../platform/tables/csv_table.ts";
 import { openProductTable, streamProductLines } from "./lists/export_products.ts";
 import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { DEFAULT_COLUMNS } from "./lists/product_rows.ts";
-import { requireByIdOrSku } from "./lists/find_product.ts";
+import { requireByIdOrSku, requireDocumentBeside, requireIdOf } from "./lists/find_product.ts";
 import { ProductDocument } from "./products/product.ts";
 import { SingleProduct, singleProduct } from "./products/product_answer.ts";
 import { DATA_ENVELOPE } from "./products/product_wire.ts";
@@ -27,13 +27,21 @@ import {
   ProductBatchResult,
   putProducts,
 } from "./changes/put_products.ts";
+import { restoreProduct } from "./changes/restore_product.ts";
 import type { ProductDeps } from "./product_routes.ts";
 
+const PATH = "/api/public/v1/products";
 const NO_MARKET = { order: "asc" } as const;
+
+const IdOrSku = z.object({
+  idOrSku: z.string().meta({
+    description: "An id or a SKU, percent-encoded; `sku:…` and `id:…` leave no doubt",
+  }),
+});
 
 const list = route({
   method: "get",
-  path: "/api/public/v1/products",
+  path: PATH,
   access: anyKey,
   request: { query: PublicProductQuery },
   responses: { 200: jsonAnswer(dataPageOf(ProductDocument), "One page by id") },
@@ -43,15 +51,19 @@ const read = route({
   method: "get",
   path: "/api/public/v1/products/{idOrSku}",
   access: anyKey,
-  request: {
-    params: z.object({
-      idOrSku: z.string().meta({
-        description: "An id or a SKU, percent-encoded; `sku:…` and `id:…` leave no doubt",
-      }),
-    }),
-  },
+  request: { params: IdOrSku },
   responses: {
     200: jsonAnswer(z.object({ data: SingleProduct }), "The product with its competitor prices"),
+  },
+});
+
+const restore = route({
+  method: "post",
+  path: "/api/public/v1/products/{idOrSku}/restore",
+  access: keyWith("products:write"),
+  request: { params: IdOrSku },
+  responses: {
+    200: jsonAnswer(z.object({ data: SingleProduct }), "The active product, also when it was so"),
   },
 });
 
@@ -138,6 +150,13 @@ export function publicProductRoutes({ memory, competitorPrices, market }: Produc
       const { items } = c.req.valid("json");
       const data = await putProducts(c.var.ctx, items, c.req.valid("query"));
       return c.json({ data, count: data.length }, 200);
+    })
+    .openapi(restore, async (c) => {
+      const { ctx } = c.var;
+      const id = await requireIdOf(ctx, c.req.valid("param").idOrSku);
+      await restoreProduct(ctx, id, (id) => `${PATH}/${id}`);
+      const found = await requireDocumentBeside(ctx, id, false, competitorPrices.keyBeside);
+      return answerDocument(c, await singleProduct(ctx, competitorPrices, found, DATA_ENVELOPE));
     })
     .openapi(read, async (c) => {
       const workspace = c.get("ctx");

@@ -24,7 +24,7 @@ const ANY_ROLE_CHANGE =
  */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/public\/v1\/(products\/import|imports|import-sources)(\/|$)/, "products:write"],
-  [/^POST \/api\/public\/v1\/(products\/batch|sales)$/, "products:write"],
+  [/^POST \/api\/public\/v1\/(products\/(batch|\{idOrSku\}\/restore)|sales)$/, "products:write"],
   [/^POST \/api\/public\/v1\/observations$/, "observations:write"],
   [/^POST \/api\/public\/v1\/(competitor-products|link-checks)(\/|$)/, "matches:write"],
   [/^(PUT|POST) \/api\/public\/v1\/competitors\/\{id\}\/discovery(\/|$)/, "matches:write"],

@@ -1,6 +1,6 @@
 /** What an import does to a catalogue that is not empty: modes, deletions, prices that others set. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
+import { bodyOf, statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml, type Item, itemsXml } from "./import_calls.ts";
@@ -77,6 +77,36 @@ Deno.test("mode replace deletes what imports made and the file lacks, and nothin
   const products = await bench.products();
   assertEquals(products.get("A").deletedAt === null, false);
   assertEquals(products.get("HAND").deletedAt, null);
+});
+
+Deno.test("a key restores by its SKU or id what a replace deleted", async () => {
+  await using bench = await startBench();
+  const { app, key } = bench;
+  const many = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `M-${n}` }));
+  const gone = { ...B, sku: "id:A/1 ü" };
+  await bench.send([...many, gone]);
+  const data = await bench.send(many, "?mode=replace");
+  assertEquals([data.status, data.removed], ["succeeded", 1]);
+  const PATH = "/api/public/v1/products";
+  const named = encodeURIComponent(gone.sku);
+  assertEquals(await statusOf(key.get(`${PATH}/${named}`)), 404);
+  const looker = await app.key([]);
+  assertEquals(await statusOf(looker.post(`${PATH}/${named}/restore`)), 403);
+  const stranger = await app.strangerKey(["products:write"]);
+  assertEquals(await statusOf(stranger.post(`${PATH}/${named}/restore`)), 404);
+  assertEquals(await statusOf(key.post(`${PATH}/${encodeURIComponent("sku:Z")}/restore`)), 404);
+
+  const again = { "Idempotency-Key": "once" };
+  const restored = await bodyOf(key.post(`${PATH}/${named}/restore`, undefined, again), 200);
+  assertEquals([restored.data.sku, restored.data.ourPrice], [gone.sku, 200]);
+  assertEquals(await bodyOf(key.get(`${PATH}/${named}`), 200), restored);
+  const repeated = await bodyOf(key.post(`${PATH}/${named}/restore`, undefined, again), 200);
+  assertEquals(repeated, restored);
+  const { id } = restored.data;
+  assertEquals(await bodyOf(key.post(`${PATH}/${id}/restore`), 200), restored);
+  const item = { sku: gone.sku, ourPrice: 2.1 };
+  const { data: [put] } = await bodyOf(key.post(`${PATH}/batch`, { items: [item] }), 200);
+  assertEquals(put.outcome, "updated");
 });
 
 Deno.test("mode replace keeps a product whose record is in the file and was refused", async () => {

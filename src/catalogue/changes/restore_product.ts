@@ -10,8 +10,15 @@ import {
 import { causedByApi, writeChange } from "./write_change.ts";
 import { transactVersioned } from "../../platform/store/kv.ts";
 
-/** Makes a soft-deleted product active again; one that is active is answered as it is. */
-export async function restoreProduct(ctx: Context, id: string): Promise<StoredDocument> {
+/**
+ * Makes a soft-deleted product active again; one that is active is answered as it is. `pathOf` says
+ * where it is read.
+ */
+export async function restoreProduct(
+  ctx: Context,
+  id: string,
+  pathOf = (id: string) => `/api/products/${id}`,
+): Promise<StoredDocument> {
   const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
     const active = isId(id) ? await findDocument(ctx, id) : null;
     if (active) return active;
@@ -22,7 +29,7 @@ export async function restoreProduct(ctx: Context, id: string): Promise<StoredDo
       action: "product.restore",
       cause: causedByApi(ctx),
     });
-    ctx.receipt?.put(write, `/api/products/${id}`);
+    ctx.receipt?.put(write, pathOf(id));
     return { id, bytes, etag: found.etag };
   });
   return { ...value, etag: versionstamp ?? value.etag };

@@ -8,6 +8,7 @@ import { misfitOfSku } from "../products/product_fields.ts";
 import { findCard } from "../products/card_store.ts";
 import {
   type DocumentBeside,
+  findAnyProduct,
   findDeletedDocument,
   findDocument,
   findDocumentBeside,
@@ -75,11 +76,29 @@ export async function requireByIdOrSku(
   search: Search,
   text: string,
 ): Promise<DocumentBeside<StoredDocument>> {
+  return await firstNamed(text, (id) => findById(search, id), (sku) => findBySku(search, sku));
+}
+
+/** As `requireByIdOrSku` of deleted products, too: the id alone. */
+export async function requireIdOf(workspace: WorkspaceStore, text: string): Promise<string> {
+  const idOf = async (id: string) =>
+    isId(id) ? (await findAnyProduct(workspace, id))?.id ?? null : null;
+  const idOfSku = async (written: string) => {
+    const sku = normaliseSku(written);
+    return misfitOfSku(sku) === null ? (await findCard(workspace, sku))?.id ?? null : null;
+  };
+  return await firstNamed(text, idOf, idOfSku);
+}
+
+async function firstNamed<Named>(
+  text: string,
+  byId: (id: string) => Promise<Named | null>,
+  bySku: (sku: string) => Promise<Named | null>,
+): Promise<Named> {
   const [, prefix, rest = ""] = /^(sku|id):(.*)$/s.exec(text) ?? [];
-  const found = await findById(search, text) ?? await findBySku(search, text) ??
-    (prefix === "sku" ? await findBySku(search, rest) : null) ??
-    (prefix === "id" ? await findById(search, rest) : null);
-  if (!found) throw noSuchProduct(text);
+  const found = await byId(text) ?? await bySku(text) ??
+    (prefix === "sku" ? await bySku(rest) : null) ?? (prefix === "id" ? await byId(rest) : null);
+  if (found === null) throw noSuchProduct(text);
   return found;
 }
 
