@@ -43,7 +43,7 @@ export async function changeCompetitor(
     const after = { ...changed, updatedAt: ctx.now().toISOString() };
     saveCompetitor(write, ctx.workspaceId, found, after);
     addAuditRow(write, ctx, competitorAudit("competitor.update", before, after));
-    if (askedOf(before) !== askedOf(after)) {
+    if (shopTerms(before) !== shopTerms(after)) {
       rejudge(write, ctx, { by: "competitor", competitorId: id });
     }
     return after;
@@ -53,7 +53,7 @@ export async function changeCompetitor(
 }
 
 /** What rules ask of a shop: with another answer what it sells is judged anew. */
-function askedOf(
+export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames }: Competitor,
 ): string {
   return JSON.stringify([enabled, pricesIncludeVat, groups, isMarketplace, sellerNames]);

@@ -52,6 +52,11 @@ export async function resumeAutomation(ctx: Context, reason: string | null): Pro
 /** What every price is reckoned with. */
 const JUDGED_BY = ["pricesIncludeVat", "vatRatePct", "currency", "ownShippingCents"] as const;
 
+/** True when rules may say something else of every product than before. */
+export function reckonsAnew(before: Workspace, after: Workspace): boolean {
+  return JUDGED_BY.some((name) => before[name] !== after[name]);
+}
+
 async function change(
   ctx: Context,
   changedOf: (workspace: Workspace) => Workspace,
@@ -69,9 +74,7 @@ async function change(
       resource: { type: "workspace", id: workspace.id, label: changed.name },
       ...fields,
     });
-    if (JUDGED_BY.some((name) => workspace[name] !== changed[name])) {
-      rejudge(write, ctx, { by: "settings" });
-    }
+    if (reckonsAnew(workspace, changed)) rejudge(write, ctx, { by: "settings" });
     return changed;
   });
 }

@@ -37,8 +37,12 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
   return [{ type: "price.changed", data }];
 }
 
-/** What rules go by beside the own price: what scopes look at, what bounds and guards ask, and the hold. */
+/**
+ * What rules go by: what scopes look at, what triggers, references, bounds and guards ask, and the hold.
+ * A test holds all to it that decisions are made from (`pricedProductOf`).
+ */
 const JUDGED_BY = [
+  "sku",
   "ourPriceCents",
   "costPriceCents",
   "targetPriceCents",
@@ -51,8 +55,10 @@ const JUDGED_BY = [
   "brand",
   "category",
   "tier",
+  "stock",
   "priceLocked",
   "heldUntil",
+  "scrapeIntervalHours",
   "deletedAt",
 ] as const satisfies readonly (keyof Product)[];
 

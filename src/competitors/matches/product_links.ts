@@ -10,7 +10,8 @@ import {
 import { announce } from "../../events/announce.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { type Offer, showsOtherProduct } from "../offers/offer.ts";
+import { movedOffer } from "../offers/moved_offer.ts";
+import type { Offer } from "../offers/offer.ts";
 import {
   checkOffers,
   createOfferTally,
@@ -76,18 +77,10 @@ function announceMoved(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId">,
   productId: string,
-  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
+  both: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
 ): void {
-  const afterById = new Map(after.map((offer) => [offer.matchId, offer]));
-  const moved = before.find((offer) => counted(offer) !== counted(afterById.get(offer.matchId)));
+  const moved = movedOffer(both);
   if (!moved) return;
   const data = { cause: "match" as const, ref: moved.matchId, productIds: [productId] };
   announce(write, ctx, [{ type: "products.touched", data }]);
-}
-
-/** What rules see of an offer that the link decides; empty for one that does not count. */
-function counted(offer: Offer | undefined): string {
-  if (!offer?.enabled || offer.priceCents === null) return "";
-  const { priceCents, packFactor, matchType } = offer;
-  return [priceCents, packFactor, matchType, showsOtherProduct(offer)].join(" ");
 }

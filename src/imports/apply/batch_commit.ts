@@ -177,7 +177,7 @@ export class BatchCommit {
     const product = outcome.kind === "unchanged" ? outcome.before : outcome.after;
     await putLinks(this.#write, this.#tools, product, links, this.#products.offerTally);
     this.#undo.links(product.id, links);
-    touchShard(this.#products.tally, product.sku);
+    this.#products.noteLinks(product, links);
   }
 
   #fits(cost: Partial<CommitCost>): boolean {
@@ -190,7 +190,7 @@ export class BatchCommit {
     const mutations = 6 + tally.shards.size + tally.searched.size +
       offerTally.shards.size + offerTally.tracked.size;
     const keyBytes = 200 + 60 * offerTally.tracked.size;
-    const bytes = keyBytes + 8 * mutations + 30 * touched.length;
+    const bytes = keyBytes + 8 * mutations + 30 * touched.size;
     const shared = { mutations, keyBytes, bytes };
     const notes = costOfNotes(this.#notes.length);
     return addCosts(shared, costOfBlocks, notes, this.#undo.cost);

@@ -2,10 +2,11 @@ import { isJudgedAnew } from "../../catalogue/changes/announce_product.ts";
 import { type PriceCause, priceChangeOf } from "../../catalogue/prices/price_history.ts";
 import { saveImportActor } from "../../catalogue/prices/price_history_store.ts";
 import type { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
-import { shard } from "../../catalogue/products/product.ts";
+import { type Product, shard } from "../../catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../catalogue/products/product_store.ts";
-import { createTally } from "../../catalogue/products/product_tally.ts";
+import { createTally, touchShard } from "../../catalogue/products/product_tally.ts";
 import { type HeldBlock, saveTallyTo } from "../../catalogue/products/save_tally.ts";
+import { movedOffer } from "../../competitors/offers/moved_offer.ts";
 import { createOfferTally } from "../../competitors/offers/offer_store.ts";
 import { announce } from "../../events/announce.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
@@ -18,7 +19,7 @@ export class ProductWrites {
   readonly tally = createTally();
   readonly offerTally = createOfferTally();
   /** Products that rules may judge otherwise now. */
-  readonly touched: string[] = [];
+  readonly touched = new Set<string>();
   /** What the blocks of fields will take. */
   costOfBlocks = addCosts();
   readonly #tools: StepTools<QueuedImport>;
@@ -45,7 +46,7 @@ export class ProductWrites {
     const after = change.after.product;
     putProduct(write, workspaceId, { ...change, cause: this.#cause }, this.tally);
     this.#setsPrices ||= priceChangeOf(before, after, this.#cause) !== null;
-    if (isJudgedAnew(before, after)) this.touched.push(after.id);
+    if (isJudgedAnew(before, after)) this.touched.add(after.id);
     const number = shard(after.sku);
     const fields = this.tally.fields.get(number)?.get(after.id);
     if (fields === undefined) return;
@@ -53,10 +54,19 @@ export class ProductWrites {
     this.costOfBlocks = addCosts(this.costOfBlocks, cost);
   }
 
+  /** Links of the product were written, with its offers. */
+  noteLinks(
+    { id, sku }: Pick<Product, "id" | "sku">,
+    both: Parameters<typeof movedOffer>[0],
+  ): void {
+    if (movedOffer(both) !== null) this.touched.add(id);
+    touchShard(this.tally, sku);
+  }
+
   /** Adds what the products share, but for what their offers do. */
   async close(): Promise<void> {
     const { write, workspaceId } = this.#tools;
-    const data = { cause: "import" as const, ref: this.#jobId, productIds: this.touched };
+    const data = { cause: "import" as const, ref: this.#jobId, productIds: [...this.touched] };
     announce(write, this.#tools, [{ type: "products.touched", data }]);
     if (this.#setsPrices) saveImportActor(write, workspaceId, this.#jobId, this.#cause.actor);
     await saveTallyTo(write, this.#tools, this.tally, this.#blocks);

@@ -35,7 +35,7 @@ export class UndoCommit {
 
   /** False when the outcome had better come with the next commit. */
   hasRoomFor(place: UndoPlace, outcome: UndoOutcome): boolean {
-    const touched = { bytes: 30 * this.#products.touched.length };
+    const touched = { bytes: 30 * this.#products.touched.size };
     const cost = addCosts(this.#products.costOfBlocks, REST, touched, costOf(place, outcome));
     return this.#tools.write.fits(cost);
   }
@@ -96,7 +96,7 @@ export class UndoCommit {
       }
     }
     putOffers(write, workspaceId, product, { before, after }, this.#products.offerTally);
-    touchShard(this.#products.tally, product.sku);
+    this.#products.noteLinks(product, { before, after });
   }
 }
 
