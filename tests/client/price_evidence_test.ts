@@ -14,7 +14,7 @@ browserTest(
     const id = await addProduct(app.owner, "A-1", { title: "Kaffeemühle", vatRatePct: 19 });
     const set = async (ourPrice: number) => {
       app.clock.advance(DAY_MS);
-      await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice }), 200);
+      await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice, reason: "Past" }), 200);
     };
     await set(1);
     await set(90);
@@ -25,7 +25,7 @@ browserTest(
     const path = `/api/products/${id}/price-history/${wrong.at}/mark`;
     await bodyOf(app.owner.post(path, mark), 200);
     app.clock.advance(DAY_MS);
-    await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 80 }), 200);
+    await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 80, reason: "Now" }), 200);
     const stored = await bodyOf(app.owner.get(`/api/products/${id}/price-evidence`), 200);
 
     const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
