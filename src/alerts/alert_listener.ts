@@ -1,10 +1,11 @@
+import { showMoney } from "../base/money.ts";
 import type { NewsEvent } from "../events/event.ts";
 import type { NewsListener } from "../events/relay_news.ts";
 import { type HoldCode, isHoldCode } from "../imports/findings/hold_codes.ts";
 import type { NewAlert } from "./alert.ts";
 import { addMismatch } from "./mismatch_store.ts";
 import type { AlertFacts } from "../wording/alert_facts.ts";
-import { type AlertDeps, raiseAlert } from "./raise_alert.ts";
+import { type AlertDeps, raiseAlerts } from "./raise_alert.ts";
 
 /**
  * Alerts of the service itself, out of the news of rooms that know nothing of alerts
@@ -18,7 +19,8 @@ export function createAlertListener(deps: AlertDeps): NewsListener {
         return Promise.resolve();
       }
       const alert = systemAlertOf(event);
-      if (alert) raiseAlert(write, ctx, deps, alert);
+      const batch = event.type === "price.out_of_bounds" ? event.type : null;
+      if (alert) raiseAlerts(write, ctx, deps, [alert], batch);
       return Promise.resolve();
     },
   };
@@ -74,6 +76,20 @@ function systemAlertOf(event: NewsEvent): NewAlert | null {
       { code: "shop_held", ...event.data },
     );
   }
+  if (event.type === "price.out_of_bounds") {
+    const { productId, sku, title, currency, cents, bound, limitCents, by } = event.data;
+    const [price, limit] = [cents, limitCents].map((one) => showMoney(one, currency));
+    const kind = bound === "below_min" ? "minimum" : "maximum";
+    const alert = systemAlert(
+      `${sku} ${title}: price beyond its bounds`,
+      `The key "${by}" has set ${price}; the ${kind} price is ${limit}.`,
+      {
+        code: "price_out_of_bounds",
+        ...{ sku, productTitle: title, currency, cents, bound, limitCents, by },
+      },
+    );
+    return { ...alert, productId };
+  }
   if (event.type === "source.not_fetched") {
     const { sourceId, name, errorCode, message } = event.data;
     return systemAlert(
@@ -83,8 +99,15 @@ function systemAlertOf(event: NewsEvent): NewAlert | null {
       { code: "not_fetched", ...event.data },
     );
   }
-  if (event.type !== "import.finished" || event.data.status !== "failed") return null;
-  const { label, jobId, errorCode } = event.data;
+  if (event.type !== "import.finished") return null;
+  const { label, jobId, errorCode, status, stats: { beyondBounds = 0 } } = event.data;
+  if (status !== "failed") {
+    return beyondBounds === 0 ? null : systemAlert(
+      `Import "${label}": ${beyondBounds} prices beyond the bounds of their products`,
+      "What the file says holds. The findings of the import name them.",
+      { code: "import_out_of_bounds", label, jobId, count: beyondBounds },
+    );
+  }
   const held = isHoldCode(errorCode) ? HELD_WORDS[errorCode] : undefined;
   const facts = { label, jobId, errorCode };
   return held === undefined

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { BROKEN_BOUNDS } from "../base/price_doubts.ts";
 import { hasControlCharacters, isLongerThan } from "../base/text.ts";
 import type { AuditAction, AuditedKind } from "./audit_actions.ts";
 
@@ -56,13 +57,17 @@ export const AuditRow = z.object({
     example: ["rule:64f0c2a1e4b0a1b2c3d4e5f6"],
   }),
   reason: z.string().optional().meta({ description: "Why, in the words of who did it" }),
+  brokenBound: z.enum(BROKEN_BOUNDS).optional().meta({
+    description: "The bound of its product that the new price is beyond",
+  }),
   requestId: z.string(),
 }).meta({ id: "AuditRow" });
 
 export type AuditRow = z.infer<typeof AuditRow>;
 
 /** What a verb says about its change; time, actor and request come from the context. */
-export interface AuditEntry extends Pick<AuditRow, "before" | "after" | "currency" | "about"> {
+export interface AuditEntry
+  extends Pick<AuditRow, "before" | "after" | "currency" | "about" | "brokenBound"> {
   /** Null and absent: nobody gave one. */
   readonly reason?: string | null | undefined;
   readonly action: AuditAction;

@@ -44,5 +44,5 @@ export type AuditAction<K extends AuditedKind = AuditedKind> = {
 }[K];
 
 /** Kinds of rows that people look for. */
-export const AUDIT_TAGS = ["price", "people", "rules", "reason", "undone"] as const;
+export const AUDIT_TAGS = ["price", "people", "rules", "reason", "beyond", "undone"] as const;
 export type AuditTag = (typeof AUDIT_TAGS)[number];

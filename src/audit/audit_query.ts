@@ -31,7 +31,8 @@ const FILTER_SHAPE = {
       `Must be some of ${AUDIT_TAGS.join(", ")}, with commas between`,
     ).optional().meta({
       description: "`price`: changes of own prices; `people`: what people did; `rules`: what was " +
-        "done to rules; `reason`: with a reason; `undone`: taken back. With commas: all of them",
+        "done to rules; `reason`: with a reason; `beyond`: " +
+        "prices beyond the bounds of their products; `undone`: taken back. With commas: all of them",
       example: "price,reason",
     }),
   q: filter(

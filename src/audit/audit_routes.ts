@@ -51,6 +51,9 @@ const counts = route({
         people: z.int().meta({ description: "Those of people" }),
         rules: z.int().meta({ description: "Those about rules" }),
         reason: z.int().meta({ description: "Those of which somebody said why" }),
+        beyond: z.int().meta({
+          description: "Those that set prices beyond the bounds of their products",
+        }),
         undone: z.int().meta({ description: "Those that took something back" }),
         isCut: z.boolean().meta({ description: "There are more: only 5,000 were looked at" }),
       }).meta({ id: "AuditCounts" }),

@@ -192,7 +192,7 @@ function chooseIndex(filter: AuditFilter): Index | null {
   return wide === undefined ? null : ["tag", wide];
 }
 
-const NARROW_TAGS = ["undone", "reason", "rules"] as const satisfies readonly AuditTag[];
+const NARROW_TAGS = ["undone", "beyond", "reason", "rules"] as const satisfies readonly AuditTag[];
 
 function rangeOf(prefix: Deno.KvKey, filter: AuditFilter, after: AuditPlace | null) {
   const { fromMs, toMs, order } = filter;

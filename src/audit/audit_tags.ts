@@ -32,6 +32,8 @@ const HAS: Readonly<Record<AuditTag, (row: AuditRow) => boolean>> = {
   people: ({ actor }) => actor.type === "user",
   rules: ({ resource }) => resource.type === "rule",
   reason: ({ reason }) => reason !== undefined,
+  beyond: ({ brokenBound, after }) =>
+    brokenBound !== undefined || Number(after?.beyondBounds ?? 0) > 0,
   undone: ({ action, before, after }) =>
     TAKEN_BACK.has(action) || (before?.isError === true && after?.isError === false),
 };

@@ -43,8 +43,27 @@ export type PriceDoubt =
     readonly marginPct: number;
     readonly floorPct: number;
   }
-  | { readonly code: "below_min" | "above_max"; readonly limitCents: number }
+  | BrokenBound
   | { readonly code: "locked" | "held" };
+
+/** The bounds of a product that its own price can be beyond. */
+export const BROKEN_BOUNDS = ["below_min", "above_max"] as const;
+
+export interface BrokenBound {
+  readonly code: (typeof BROKEN_BOUNDS)[number];
+  /** In minor units, as the price. */
+  readonly limitCents: number;
+}
+
+/** Null for a price within both. */
+export function brokenBound(
+  cents: number | null,
+  { minPriceCents: min, maxPriceCents: max }: Pick<PriceLimits, "minPriceCents" | "maxPriceCents">,
+): BrokenBound | null {
+  if (cents === null) return null;
+  if (min !== null && cents < min) return { code: "below_min", limitCents: min };
+  return max !== null && cents > max ? { code: "above_max", limitCents: max } : null;
+}
 
 /** What people have said of a product's price: whoever goes beyond it says why. */
 export interface PriceLimits {
@@ -99,12 +118,11 @@ export function needsReason(doubts: readonly PriceDoubt[]): boolean {
 }
 
 function beyondLimits({ cents, limits }: PriceInQuestion): PriceDoubt[] {
-  const { minPriceCents: min, maxPriceCents: max, isLocked, isHeld } = limits;
+  const broken = brokenBound(cents, limits);
   return [
-    ...(min !== null && cents < min ? [{ code: "below_min", limitCents: min } as const] : []),
-    ...(max !== null && cents > max ? [{ code: "above_max", limitCents: max } as const] : []),
-    ...(isLocked ? [{ code: "locked" } as const] : []),
-    ...(isHeld ? [{ code: "held" } as const] : []),
+    ...(broken === null ? [] : [broken]),
+    ...(limits.isLocked ? [{ code: "locked" } as const] : []),
+    ...(limits.isHeld ? [{ code: "held" } as const] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { BrokenBound } from "../base/price_doubts.ts";
 import { z } from "@hono/zod-openapi";
 import { VERDICTS } from "../matching/identity_codes.ts";
 import { IdentityEvidence } from "../matching/identity_evidence.ts";
@@ -226,6 +227,22 @@ export interface ShopHeld {
   };
 }
 
+/** A key has set an own price beyond a bound of its product. */
+export interface PriceOutOfBounds {
+  readonly type: "price.out_of_bounds";
+  readonly data: {
+    readonly productId: string;
+    readonly sku: string;
+    readonly title: string;
+    readonly currency: string;
+    readonly cents: number;
+    readonly bound: BrokenBound["code"];
+    readonly limitCents: number;
+    /** The name of the key. */
+    readonly by: string;
+  };
+}
+
 /** Everything that a commit may announce: what is only for rooms of this service included. */
 export type NewsEvent =
   | PublicEvent
@@ -234,7 +251,8 @@ export type NewsEvent =
   | SourceNotFetched
   | RecipeDrifting
   | DiscoveryFellBack
-  | ShopHeld;
+  | ShopHeld
+  | PriceOutOfBounds;
 
 /** True for what may leave the service. */
 export function isPublicEvent(event: NewsEvent): event is PublicEvent {

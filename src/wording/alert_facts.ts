@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BROKEN_BOUNDS } from "../base/price_doubts.ts";
 
 const cents = z.int().nullable();
 
@@ -39,6 +40,22 @@ export const AlertFacts = z.discriminatedUnion("code", [
     label: z.string(),
     jobId: z.string(),
     errorCode: z.string().nullable(),
+  }),
+  z.object({
+    code: z.literal("price_out_of_bounds"),
+    sku: z.string(),
+    productTitle: z.string(),
+    currency: z.string(),
+    cents: z.int(),
+    bound: z.enum(BROKEN_BOUNDS),
+    limitCents: z.int().meta({ description: "The bound that the price is beyond" }),
+    by: z.string().meta({ description: "The key that has set it" }),
+  }),
+  z.object({
+    code: z.literal("import_out_of_bounds"),
+    label: z.string(),
+    jobId: z.string(),
+    count: z.int().meta({ description: "How many prices are beyond bounds of their products" }),
   }),
   z.object({ code: z.literal("hold_switched_on"), movePct: z.number(), sharePct: z.number() }),
   z.object({

@@ -42,6 +42,21 @@ export function alertText(
       return { title: texts.importFailed(facts.label), body: importText(to, facts.errorCode) };
     case "import_held":
       return { title: texts.importHeld(facts.label), body: importText(to, facts.errorCode) };
+    case "price_out_of_bounds": {
+      const { sku, productTitle, currency, bound, by } = facts;
+      const [price, limit] = [facts.cents, facts.limitCents].map((one) =>
+        show.money(one, currency)
+      );
+      return {
+        title: texts.outOfBounds(sku, productTitle),
+        body: texts.outOfBoundsMeans[bound](by, price ?? "", limit ?? ""),
+      };
+    }
+    case "import_out_of_bounds":
+      return {
+        title: texts.importOutOfBounds(facts.label, show.number(facts.count), facts.count),
+        body: texts.importOutOfBoundsMeans,
+      };
     case "hold_switched_on": {
       const [movePct, sharePct] = [show.percent(facts.movePct), show.percent(facts.sharePct)];
       return { title: texts.holdSwitchedOn, body: texts.holdMeans(movePct, sharePct) };

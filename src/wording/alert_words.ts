@@ -54,6 +54,16 @@ const de = {
   recipeDriftingMeans: (domain: string) =>
     `Seiten von ${domain} haben den Preis nicht mehr dort, wo er bisher stand. Was dort gelesen ` +
     "wird, gilt als weniger sicher, bis die neue Stelle gelernt oder gezeigt ist.",
+  outOfBounds: (sku: string, title: string) => `${sku} ${title}: Preis außerhalb der Grenzen`,
+  outOfBoundsMeans: {
+    below_min: (key: string, price: string, limit: string) =>
+      `Der Schlüssel „${key}“ hat ${price} gesetzt; der Mindestpreis ist ${limit}.`,
+    above_max: (key: string, price: string, limit: string) =>
+      `Der Schlüssel „${key}“ hat ${price} gesetzt; der Höchstpreis ist ${limit}.`,
+  },
+  importOutOfBounds: (label: string, text: string, count: number) =>
+    `Import „${label}“: ${text} ${count === 1 ? "Preis" : "Preise"} außerhalb der Grenzen`,
+  importOutOfBoundsMeans: "Die Datei gilt. Welche es sind, steht in den Befunden des Imports.",
   shopHeld: (shop: string) => `${shop}: Preise sehen falsch aus`,
   shopJump: {
     down: (count: string, seen: string) =>
@@ -144,6 +154,16 @@ const en: AlertWords = {
   recipeDriftingMeans: (domain) =>
     `Pages of ${domain} no longer have the price where it was until now. What is read there counts ` +
     "for less until the new place is learned or shown.",
+  outOfBounds: (sku, title) => `${sku} ${title}: price beyond its bounds`,
+  outOfBoundsMeans: {
+    below_min: (key, price, limit) =>
+      `The key "${key}" has set ${price}; the minimum price is ${limit}.`,
+    above_max: (key, price, limit) =>
+      `The key "${key}" has set ${price}; the maximum price is ${limit}.`,
+  },
+  importOutOfBounds: (label, text, count) =>
+    `Import "${label}": ${text} ${count === 1 ? "price" : "prices"} beyond their bounds`,
+  importOutOfBoundsMeans: "What the file says holds. The findings of the import name them.",
   shopHeld: (shop) => `${shop}: prices look wrong`,
   shopJump: {
     down: (count, seen) => `${count} of ${seen} prices fell by more than 30 %.`,

@@ -68,6 +68,7 @@ const findings = {
   future_valid_from: "Der einzige offene Preis gilt erst später; er wurde genommen.",
   open_end_sentinel: "Dieses Enddatum zählt als „ohne Ende“.",
   undated_sale: "Der Aktionspreis hat kein Datum in der Datei; er gilt.",
+  price_out_of_bounds: "Der neue Preis liegt außerhalb von Mindest- und Höchstpreis; er gilt.",
   bounds_crossed: "Der Mindestpreis liegt über dem Höchstpreis; beide bleiben, wie sie waren.",
   zero_price: "Der Preis 0 wurde gespeichert; für Regeln gilt er als unbekannt.",
   zero_as_empty: "Der Preis 0 zählt als leer; der gespeicherte bleibt.",

@@ -1,3 +1,4 @@
+import { brokenBound } from "../../base/price_doubts.ts";
 import { announce } from "../../events/announce.ts";
 import type { NewsEvent } from "../../events/event.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -32,9 +33,14 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
   const change = priceChangeOf(before, after, cause);
   if (change === null || change.source === "import") return [];
   const { at, fromCents, toCents, currency, source, ref } = change;
-  const { id: productId, sku } = after;
+  const { id: productId, sku, title } = after;
   const data = { productId, sku, at, fromCents, toCents, currency, source, ref };
-  return [{ type: "price.changed", data }];
+  const broken = cause.actor.type === "api_key" ? brokenBound(toCents, after) : null;
+  const price: NewsEvent = { type: "price.changed", data };
+  if (broken === null || toCents === null) return [price];
+  const { code: bound, limitCents } = broken;
+  const told = { productId, sku, title, currency, cents: toCents, bound, limitCents };
+  return [price, { type: "price.out_of_bounds", data: { ...told, by: cause.actor.name } }];
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Workspace } from "../../identity/workspace.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { priceDayAgo } from "../products/price_changes.ts";
-import { holdEndMs, type Product } from "../products/product.ts";
+import { holdEndMs, isRepriced, type Product } from "../products/product.ts";
 
 /**
  * Refuses with `conflict` a price that needs a reason and has none (`details.needsReason`, the guard in
@@ -24,9 +24,7 @@ export async function requireAllowedPrice(
   after: Product,
   reason: string | null,
 ): Promise<void> {
-  const isRepriced = before.ourPriceCents !== after.ourPriceCents ||
-    before.currency !== after.currency;
-  if (ctx.actor.type !== "user" || !isRepriced) return;
+  if (ctx.actor.type !== "user" || !isRepriced(before, after)) return;
   const { workspace, versionstamp } = await readWorkspace(ctx);
   // What the settings ask of the price is what holds when it is set.
   checkWorkspace(write, ctx.workspaceId, versionstamp);

@@ -1,9 +1,10 @@
 /**
  * What the audit log says of a product's change: the changed fields only (docs/decisions/http.md).
  */
+import { brokenBound } from "../../base/price_doubts.ts";
 import type { AuditAction } from "../../audit/audit_actions.ts";
 import { type AuditEntry, changedFields } from "../../audit/audit.ts";
-import type { Product } from "../products/product.ts";
+import { isRepriced, type Product } from "../products/product.ts";
 import { AMOUNT_NAMES, FIELD_NAMES, PRODUCT_FIELDS } from "../products/product_field_table.ts";
 
 /** A row of the store holds 64 KiB; above this much JSON a side's long texts are cut. */
@@ -32,7 +33,14 @@ export function productAudit(
     after: cut(changed.after),
     // Amounts are in minor units of the currency, which seldom changes with them.
     ...(AMOUNT_NAMES.some((name) => name in (changed.after ?? {})) && { currency: after.currency }),
+    ...brokenBy(before, after),
   };
+}
+
+function brokenBy(before: Product | null, after: Product): Pick<AuditEntry, "brokenBound"> {
+  if (before !== null && !isRepriced(before, after)) return {};
+  const broken = brokenBound(after.ourPriceCents, after);
+  return broken === null ? {} : { brokenBound: broken.code };
 }
 
 function auditFields(product: Product): Record<string, unknown> {

@@ -228,12 +228,18 @@ function numberPart(number: string | null): string {
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
   const updatedAt = new Date(atMs).toISOString();
-  const isRepriced = before.ourPriceCents !== after.ourPriceCents ||
-    (after.ourPriceCents !== null && before.currency !== after.currency);
-  return isRepriced
+  return isRepriced(before, after)
     ? { ...after, updatedAt, ourPriceUpdatedAt: updatedAt }
     : { ...after, updatedAt };
 }
+
+/** True for another own price: also for the same one in another currency. */
+export function isRepriced(before: OwnPrice, after: OwnPrice): boolean {
+  return before.ourPriceCents !== after.ourPriceCents ||
+    (after.ourPriceCents !== null && before.currency !== after.currency);
+}
+
+type OwnPrice = Pick<Product, "ourPriceCents" | "currency">;
 
 /** True when a search may find the product by other words than before, anew or no more. */
 export function differsForSearch(before: Product, after: Product): boolean {

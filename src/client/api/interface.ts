@@ -8704,6 +8704,8 @@ export interface components {
              */
             about?: string[];
             reason?: string;
+            /** @enum {string} */
+            brokenBound?: "below_min" | "above_max";
             requestId: string;
         };
         AuditCounts: {
@@ -8712,6 +8714,7 @@ export interface components {
             people: number;
             rules: number;
             reason: number;
+            beyond: number;
             undone: number;
             isCut: boolean;
         };
@@ -9641,7 +9644,7 @@ export interface components {
             sku: string | null;
             field: string | null;
             /** @enum {string} */
-            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "undated_sale";
+            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "price_out_of_bounds" | "undated_sale";
             message: string;
             value: string | null;
         };
@@ -12630,7 +12633,7 @@ export interface components {
             sku: string | null;
             field: string | null;
             /** @enum {string} */
-            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "undated_sale";
+            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "price_out_of_bounds" | "undated_sale";
             message: string;
             value: string | null;
         };
@@ -12667,7 +12670,7 @@ export interface components {
             /** @enum {string} */
             severity: "error" | "warning";
             /** @enum {string} */
-            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "undated_sale";
+            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "price_out_of_bounds" | "undated_sale";
             field: string | null;
             count: number;
             line: number | null;
@@ -14412,6 +14415,25 @@ export interface components {
             jobId: string;
             errorCode: string | null;
         };
+        TimelineItemAlertDataFactsPriceOutOfBounds: {
+            /** @enum {string} */
+            code: "price_out_of_bounds";
+            sku: string;
+            productTitle: string;
+            currency: string;
+            cents: number;
+            /** @enum {string} */
+            bound: "below_min" | "above_max";
+            limitCents: number;
+            by: string;
+        };
+        TimelineItemAlertDataFactsImportOutOfBounds: {
+            /** @enum {string} */
+            code: "import_out_of_bounds";
+            label: string;
+            jobId: string;
+            count: number;
+        };
         TimelineItemAlertDataFactsHoldSwitchedOn: {
             /** @enum {string} */
             code: "hold_switched_on";
@@ -14515,7 +14537,7 @@ export interface components {
             /** Format: date-time */
             since: string | null;
         };
-        TimelineItemAlertDataFacts: components["schemas"]["TimelineItemAlertDataFactsRuleFired"] | components["schemas"]["TimelineItemAlertDataFactsBrakeClosed"] | components["schemas"]["TimelineItemAlertDataFactsImportFailed"] | components["schemas"]["TimelineItemAlertDataFactsHoldSwitchedOn"] | components["schemas"]["TimelineItemAlertDataFactsImportOverdue"] | components["schemas"]["TimelineItemAlertDataFactsPricesNotArrived"] | components["schemas"]["TimelineItemAlertDataFactsNotFetched"] | components["schemas"]["TimelineItemAlertDataFactsSourceSilent"] | components["schemas"]["TimelineItemAlertDataFactsDomainFailing"] | components["schemas"]["TimelineItemAlertDataFactsRecipeDrifting"] | components["schemas"]["TimelineItemAlertDataFactsShopHeld"] | components["schemas"]["TimelineItemAlertDataFactsDiscoveryFellBack"] | components["schemas"]["TimelineItemAlertDataFactsOtherProduct"] | components["schemas"]["TimelineItemAlertDataFactsOtherProducts"] | components["schemas"]["TimelineItemAlertDataFactsWebhookDisabled"];
+        TimelineItemAlertDataFacts: components["schemas"]["TimelineItemAlertDataFactsRuleFired"] | components["schemas"]["TimelineItemAlertDataFactsBrakeClosed"] | components["schemas"]["TimelineItemAlertDataFactsImportFailed"] | components["schemas"]["TimelineItemAlertDataFactsPriceOutOfBounds"] | components["schemas"]["TimelineItemAlertDataFactsImportOutOfBounds"] | components["schemas"]["TimelineItemAlertDataFactsHoldSwitchedOn"] | components["schemas"]["TimelineItemAlertDataFactsImportOverdue"] | components["schemas"]["TimelineItemAlertDataFactsPricesNotArrived"] | components["schemas"]["TimelineItemAlertDataFactsNotFetched"] | components["schemas"]["TimelineItemAlertDataFactsSourceSilent"] | components["schemas"]["TimelineItemAlertDataFactsDomainFailing"] | components["schemas"]["TimelineItemAlertDataFactsRecipeDrifting"] | components["schemas"]["TimelineItemAlertDataFactsShopHeld"] | components["schemas"]["TimelineItemAlertDataFactsDiscoveryFellBack"] | components["schemas"]["TimelineItemAlertDataFactsOtherProduct"] | components["schemas"]["TimelineItemAlertDataFactsOtherProducts"] | components["schemas"]["TimelineItemAlertDataFactsWebhookDisabled"];
         TimelineItemAlert: {
             id: string;
             /** Format: date-time */
@@ -15125,6 +15147,25 @@ export interface components {
             jobId: string;
             errorCode: string | null;
         };
+        AlertFactsPriceOutOfBounds: {
+            /** @enum {string} */
+            code: "price_out_of_bounds";
+            sku: string;
+            productTitle: string;
+            currency: string;
+            cents: number;
+            /** @enum {string} */
+            bound: "below_min" | "above_max";
+            limitCents: number;
+            by: string;
+        };
+        AlertFactsImportOutOfBounds: {
+            /** @enum {string} */
+            code: "import_out_of_bounds";
+            label: string;
+            jobId: string;
+            count: number;
+        };
         AlertFactsHoldSwitchedOn: {
             /** @enum {string} */
             code: "hold_switched_on";
@@ -15228,7 +15269,7 @@ export interface components {
             /** Format: date-time */
             since: string | null;
         };
-        AlertFacts: components["schemas"]["AlertFactsRuleFired"] | components["schemas"]["AlertFactsBrakeClosed"] | components["schemas"]["AlertFactsImportFailed"] | components["schemas"]["AlertFactsHoldSwitchedOn"] | components["schemas"]["AlertFactsImportOverdue"] | components["schemas"]["AlertFactsPricesNotArrived"] | components["schemas"]["AlertFactsNotFetched"] | components["schemas"]["AlertFactsSourceSilent"] | components["schemas"]["AlertFactsDomainFailing"] | components["schemas"]["AlertFactsRecipeDrifting"] | components["schemas"]["AlertFactsShopHeld"] | components["schemas"]["AlertFactsDiscoveryFellBack"] | components["schemas"]["AlertFactsOtherProduct"] | components["schemas"]["AlertFactsOtherProducts"] | components["schemas"]["AlertFactsWebhookDisabled"];
+        AlertFacts: components["schemas"]["AlertFactsRuleFired"] | components["schemas"]["AlertFactsBrakeClosed"] | components["schemas"]["AlertFactsImportFailed"] | components["schemas"]["AlertFactsPriceOutOfBounds"] | components["schemas"]["AlertFactsImportOutOfBounds"] | components["schemas"]["AlertFactsHoldSwitchedOn"] | components["schemas"]["AlertFactsImportOverdue"] | components["schemas"]["AlertFactsPricesNotArrived"] | components["schemas"]["AlertFactsNotFetched"] | components["schemas"]["AlertFactsSourceSilent"] | components["schemas"]["AlertFactsDomainFailing"] | components["schemas"]["AlertFactsRecipeDrifting"] | components["schemas"]["AlertFactsShopHeld"] | components["schemas"]["AlertFactsDiscoveryFellBack"] | components["schemas"]["AlertFactsOtherProduct"] | components["schemas"]["AlertFactsOtherProducts"] | components["schemas"]["AlertFactsWebhookDisabled"];
         Alert: {
             id: string;
             /** @enum {string} */

@@ -1,4 +1,7 @@
 /** A record with what becomes of it: what a plan counts and an application writes. */
+import { showMoney } from "../../base/money.ts";
+import { brokenBound } from "../../base/price_doubts.ts";
+import { isRepriced } from "../../catalogue/products/product.ts";
 import type { CompetitorSet } from "../../competitors/competitor_store.ts";
 import { changesLinks, type LinkPlan } from "../../competitors/matches/link_plan.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
@@ -8,7 +11,7 @@ import { type Batch, linksOf, soldDaysOf, type TouchedRecord } from "./batch.ts"
 import { warningOfMove } from "./hold.ts";
 import { findOverruledPrice } from "./overruled_price.ts";
 import type { RecordNote } from "./record_note.ts";
-import { decideRecord, type RecordOutcome } from "./decide_record.ts";
+import { decideRecord, type RecordOutcome, type Warning } from "./decide_record.ts";
 import type { Span } from "./span.ts";
 import type { Winner } from "./winners.ts";
 
@@ -66,6 +69,8 @@ export async function resolveRecord(
     : null;
   const notes = isCounted ? [] : notesOf(record, outcome, warnsBeyondPct);
   if (overruled) notes.push({ ...overruled, severity: "warning", record: winner });
+  const broken = isCounted ? null : brokenBy(outcome);
+  if (broken) notes.push({ ...broken, severity: "warning", record: winner });
   if (planned.isWhole) notes.push(...linkNotes(record, planned.links));
   const counted = isCounted ? {} : countsOf(outcome);
   const competitorsLinked = planned.links?.linked ?? 0;
@@ -80,6 +85,7 @@ export async function resolveRecord(
       competitorsLinked,
       soldDays: soldDaysIn(sales),
       ...(overruled ? { reverted: 1 } : {}),
+      ...(broken ? { beyondBounds: 1 } : {}),
     },
   };
 }
@@ -167,6 +173,20 @@ function notesOf(
     severity: "warning" as const,
     record: winner,
   }));
+}
+
+/** The warning that the file sets the price beyond a bound of its product, or null. */
+function brokenBy(outcome: RecordOutcome): Warning | null {
+  if (outcome.kind !== "updated" && outcome.kind !== "inserted") return null;
+  const { after } = outcome;
+  if (outcome.kind === "updated" && !isRepriced(outcome.before, after)) return null;
+  const broken = brokenBound(after.ourPriceCents, after);
+  if (broken === null) return null;
+  const limit = showMoney(broken.limitCents, after.currency);
+  const kind = broken.code === "below_min" ? "below the minimum" : "above the maximum";
+  const value = showMoney(after.ourPriceCents ?? 0, after.currency);
+  const message = `The price ${value} is ${kind} of its product, ${limit}: it is set all the same`;
+  return { code: "price_out_of_bounds", message, value };
 }
 
 function linkNotes({ winner, refusedUrls }: TouchedRecord, links: LinkPlan | null): RecordNote[] {

@@ -74,6 +74,7 @@ export const FINDING_CODES = [
   "kept_product",
   "kept_link",
   "bounds_crossed",
+  "price_out_of_bounds",
   "undated_sale",
 ] as const;
 

@@ -76,6 +76,8 @@ export interface ImportStats {
   readonly reverted: number;
   /** Days of products whose units are other ones now; absent in jobs of before. */
   readonly soldDays?: number;
+  /** Prices that the file has set beyond a bound of their product; absent in jobs of before. */
+  readonly beyondBounds?: number;
   /** Findings, of which a record may have several. */
   readonly errorCount: number;
   readonly warningCount: number;
@@ -90,6 +92,7 @@ export const NO_STATS: ImportStats = {
   removed: 0,
   reverted: 0,
   soldDays: 0,
+  beyondBounds: 0,
   errorCount: 0,
   warningCount: 0,
 };
@@ -109,6 +112,7 @@ export function addStats(stats: ImportStats, more: Partial<ImportStats>): Import
     removed: stats.removed + (more.removed ?? 0),
     reverted: stats.reverted + (more.reverted ?? 0),
     soldDays: (stats.soldDays ?? 0) + (more.soldDays ?? 0),
+    beyondBounds: (stats.beyondBounds ?? 0) + (more.beyondBounds ?? 0),
     errorCount: stats.errorCount + (more.errorCount ?? 0),
     warningCount: stats.warningCount + (more.warningCount ?? 0),
   };

@@ -1,0 +1,74 @@
+/** Files and keys are the master of own prices, but what they set beyond a product's bounds is told. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { addProduct } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { until } from "../patience.ts";
+import { IMPORT, importXml, itemsXml } from "./import_calls.ts";
+
+async function startWithBounds(): Promise<TestApp> {
+  const app = await startTestApp();
+  for (const sku of ["LOW", "HIGH", "WITHIN"]) {
+    await addProduct(app.owner, sku, { ourPrice: 100, minPrice: 70, maxPrice: 130 });
+  }
+  return app;
+}
+
+async function alertsOf(app: TestApp, count: number) {
+  const read = async () => (await bodyOf(app.viewer.get("/api/alerts"), 200)).items;
+  await until("the alerts are there", async () => (await read()).length >= count);
+  return await read();
+}
+
+async function marked(app: TestApp) {
+  const { items } = await bodyOf(app.viewer.get("/api/audit-logs?only=beyond"), 200);
+  const marks: [string, string | null][] = items.map(
+    (row: { action: string; brokenBound?: string }) => [row.action, row.brokenBound ?? null],
+  );
+  return marks.toSorted();
+}
+
+Deno.test("a price of a file beyond its product's bounds is set, a finding, a mark in the log and an alert", async () => {
+  await using app = await startWithBounds();
+  const key = await app.key(["products:write"]);
+  const file = itemsXml([
+    { sku: "LOW", title: "Low", price: "40,00" },
+    { sku: "HIGH", title: "High", price: "140,00" },
+    { sku: "WITHIN", title: "Within", price: "80,00" },
+  ]);
+  const { data: { jobId } } = await importXml(key, file, "?force=true");
+  const { data: findings } = await bodyOf(key.get(`${IMPORT}/${jobId}/errors`), 200);
+  const told = findings
+    .filter(({ code }: { code: string }) => code === "price_out_of_bounds")
+    .map(({ sku, value }: { sku: string; value: string }) => [sku, value]);
+  assertEquals(told, [["LOW", "40.00 EUR"], ["HIGH", "140.00 EUR"]]);
+  assertEquals(await marked(app), [["import.finish", null]]);
+  const [alert] = await alertsOf(app, 1);
+  assertEquals([alert.facts.code, alert.facts.count], ["import_out_of_bounds", 2]);
+  const again = await importXml(key, file, "?force=true");
+  assertEquals(again.data.warningCount, 0);
+});
+
+Deno.test("a price that a key sets beyond its product's bounds is a mark in the log and an alert", async () => {
+  await using app = await startWithBounds();
+  const key = await app.key(["products:write"]);
+  const items = [["LOW", 40], ["HIGH", 140], ["WITHIN", 80]]
+    .map(([sku, ourPrice]) => ({ sku, title: sku, ourPrice }));
+  await bodyOf(key.post("/api/public/v1/products/batch", { items }), 200);
+  assertEquals(await marked(app), [
+    ["product.update", "above_max"],
+    ["product.update", "below_min"],
+  ]);
+  const alerts = await alertsOf(app, 2);
+  const told = alerts.map(({ facts }: { facts: Record<string, unknown> }) => [
+    facts.code,
+    facts.sku,
+    facts.bound,
+    facts.cents,
+    facts.limitCents,
+  ]);
+  assertEquals(told.toSorted(), [
+    ["price_out_of_bounds", "HIGH", "above_max", 14_000, 13_000],
+    ["price_out_of_bounds", "LOW", "below_min", 4_000, 7_000],
+  ]);
+});
