@@ -144,6 +144,7 @@ row("§4.2 a run has its fields", async (app) => {
     "price",
     "status",
     "url",
+    "warnings",
   ]);
 });
 
