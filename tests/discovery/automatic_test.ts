@@ -144,6 +144,61 @@ Deno.test("an automatic shop's pages are linked where numbers leave no doubt, an
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
+Deno.test("no page is linked before the shop's day is over, and none that a later page competes with", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const otherPages: Record<string, Page> = {};
+  await using other = openShop(otherPages);
+  await using app = await startDiscoveryApp();
+  const { manager } = app;
+  const map = shopOf(pages, shop.base, [
+    { name: "Makita Akkuschrauber", gtin13: gtin(0) },
+    { name: "Makita Fräse", gtin13: gtin(1) },
+    // The same article once more; and one of its name, which says no number.
+    { name: "Makita Akkuschrauber", gtin13: gtin(0) },
+    { name: "Makita Hobel DKP180", gtin13: gtin(3) },
+    { name: "Makita Hobel DKP180" },
+  ]);
+  const last = Promise.withResolvers<void>();
+  for (const pair of [["/p/0", "/p/2"], ["/p/3", "/p/4"]]) {
+    let seen = 0;
+    for (const path of pair) {
+      const page = pages[path]!;
+      pages[path] = async (request) => {
+        if (++seen === 2) await last.promise;
+        return page(request);
+      };
+    }
+  }
+  await addProduct(manager, "D-0", { title: "Makita Akkuschrauber", ean: gtin(0) });
+  const alone = await addProduct(manager, "D-1", { title: "Makita Fräse", ean: gtin(1) });
+  await addProduct(manager, "D-2", { title: "Makita Säge", ean: gtin(2) });
+  await addProduct(manager, "D-3", { title: "Makita Hobel DKP180", ean: gtin(3) });
+  const competitorId = await addShop(manager, shop.base);
+  const path = `/api/competitors/${competitorId}/discovery`;
+  await answered(manager.put(path, { mode: "automatic", sitemaps: [map] }), 200);
+  await until("the first pages were seen", async () => (await suggestions(app)).length > 0);
+  // Links are looked for meanwhile: another shop gets one, which is asked for after this one.
+  const otherId = await addShop(manager, other.base);
+  const own = shopOf(otherPages, other.base, [{ name: "Makita Säge", gtin13: gtin(2) }]);
+  await discover(app, otherId, { mode: "automatic", sitemaps: [own] });
+  await until("the other shop is linked", async () => (await linksAt(app, otherId)).length === 1);
+  assertEquals(await linksAt(app, competitorId), []);
+  last.resolve();
+  await untilIdle(app, competitorId);
+  await untilLooked(app, competitorId);
+  const links = await linksAt(app, competitorId);
+  assertEquals(links.map((link) => [link.productId, pathOf(link)]), [[alone, "/p/1"]]);
+  const open = (await suggestions(app)).map(({ product: { sku }, page }) => [sku, pathOf(page)]);
+  assertEquals(open.toSorted(), [
+    ["D-0", "/p/0"],
+    ["D-0", "/p/2"],
+    ["D-3", "/p/3"],
+    ["D-3", "/p/4"],
+  ]);
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+});
+
 Deno.test("switched to automatic, a shop's open suggestions that fit are linked; two taken back are borne, three are not", async () => {
   const pages: Record<string, Page> = {};
   await using shop = openShop(pages);

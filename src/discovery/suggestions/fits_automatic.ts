@@ -39,7 +39,7 @@ export async function fitsAutomatic(
     return false;
   }
   if ((await findRemovals(workspace, productId, [urlHash])).has(urlHash)) return false;
-  return !await hasRivalPage(workspace, product, { competitorId, urlHash }) &&
+  return !await hasRivalPage(workspace, product, { competitorId, urlHash, page }) &&
     !await hasRivalProduct(workspace, indexes, product, page);
 }
 
@@ -55,19 +55,23 @@ export function isPriceNear(
 }
 
 /**
- * Another page of the shop has a number of the product, and nobody has said that it is not ours. Pages
- * stay behind when a workspace is carried to another store, suggestions do not.
+ * Another page of the shop has a number of the product, or a title that fits it no worse, whichever was
+ * seen first, and nobody has said that it is not ours. Pages stay behind when a workspace is carried to another store, suggestions do not.
  */
 async function hasRivalPage(
   workspace: WorkspaceStore,
   product: Product,
-  { competitorId, urlHash }: Pick<StoredSuggestion, "competitorId" | "urlHash">,
+  { competitorId, urlHash, page }: Pick<StoredSuggestion, "competitorId" | "urlHash" | "page">,
 ): Promise<boolean> {
   const isOther = (one: Pick<StoredSuggestion, "competitorId" | "urlHash">) =>
     one.competitorId === competitorId && one.urlHash !== urlHash;
   const suggested = (await listSuggestionsOf(workspace, product.id)).filter(isOther);
-  const isOpenRival = ({ status, reasons }: StoredSuggestion) =>
-    status === "open" && reasons.some(({ code }) => NUMBERS_AGREE.has(code));
+  const ownScore = judgePage(product, page).score ?? 0;
+  const isOpenRival = (one: StoredSuggestion) => {
+    const { verdict, reasons, score } = judgePage(product, one.page);
+    if (one.status !== "open" || !RIVAL_VERDICTS.has(verdict)) return false;
+    return reasons.some(({ code }) => NUMBERS_AGREE.has(code)) || (score ?? 0) >= ownScore;
+  };
   if (suggested.some(isOpenRival)) return true;
   const rejected = suggested.filter(({ status }) => status === "rejected");
   const pages = (await findPagesByNumber(workspace, product)).filter(isOther);

@@ -94,8 +94,9 @@ export class SelfLinker {
   }
 }
 
-function isAtWork({ settings, isPaused }: StoredDiscovery): boolean {
-  return settings.mode === "automatic" && !isPaused;
+/** While a day of the shop goes on, a page that was not seen yet may compete. */
+function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
+  return settings.mode === "automatic" && !isPaused && jobId === null;
 }
 
 /** False where nothing is to do. */
@@ -139,7 +140,7 @@ async function linkQueued(ctx: Linking, queued: QueuedSuggestion): Promise<void>
     await transact(ctx, async (write) => {
       const suggestion = await findSuggestion(ctx, queued.id);
       const found = await findDiscovery(ctx, queued.competitorId);
-      // It goes on when people say so.
+      // It goes on when people say so, or the day is over.
       if (!isAtWork(found.discovery)) return;
       takeQueued(write, ctx.workspaceId, queued);
       if (!suggestion || !await fitsAutomatic(ctx, ctx.indexes, suggestion)) return;
