@@ -6,12 +6,13 @@ import { z } from "@hono/zod-openapi";
 import type { ProposalBrief } from "./proposal_brief.ts";
 
 const LEFT_OUT_IDS_MAX = 200;
-const THIN_PCT = 10;
-const LARGE_PCT = 8;
 
 /** Kinds of proposals that somebody may not want to accept unseen; one may be of several. */
 export const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
+
+/** In percent of the net price or of today's; null for a kind without a bound. */
+export const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
 export const LeavableKindCode = z.enum(LEAVABLE_KINDS).meta({
   description: "`below_cost`: the margin after it is below 0; `thin`: below 10 %; `moved`: " +
@@ -31,10 +32,10 @@ export function kindsOf(brief: ProposalBrief, hasMarketMoved: boolean): readonly
   const { currentCents, proposedCents, marginAfterPct, effect30dCents } = brief;
   const change = Math.abs(proposedCents - currentCents);
   const isOf: Readonly<Record<LeavableKind, boolean>> = {
-    below_cost: marginAfterPct !== null && marginAfterPct < 0,
-    thin: marginAfterPct !== null && marginAfterPct < THIN_PCT,
+    below_cost: marginAfterPct !== null && marginAfterPct < KIND_PCT.below_cost,
+    thin: marginAfterPct !== null && marginAfterPct < KIND_PCT.thin,
     moved: hasMarketMoved,
-    large: change * 100 > currentCents * LARGE_PCT,
+    large: change * 100 > currentCents * KIND_PCT.large,
     unsold: effect30dCents === 0,
   };
   return LEAVABLE_KINDS.filter((kind) => isOf[kind]);

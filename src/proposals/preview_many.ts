@@ -8,6 +8,7 @@ import type { MarketSource } from "../catalogue/prices/product_market.ts";
 import type { Context } from "../platform/store/context.ts";
 import {
   isLeftOut,
+  KIND_PCT,
   kindsOf,
   LEAVABLE_KINDS,
   type LeavableKind,
@@ -76,6 +77,7 @@ export const ProposalPreview = z.object({
   }),
   kinds: z.array(z.object({
     kind: LeavableKindCode,
+    pct: z.int().nullable().meta({ description: "The bound of the kind, where it has one" }),
     count,
     already: count.meta({ description: "Of these, left out for another reason as well" }),
     effects30d,
@@ -128,7 +130,11 @@ export async function previewMany(
     found: found.figures(),
     accepted: accepted.figures(),
     edges: EDGES,
-    kinds: kinds.map(({ sums, ...row }) => ({ ...row, effects30d: sums.all() })),
+    kinds: kinds.map(({ sums, ...row }) => ({
+      ...row,
+      pct: KIND_PCT[row.kind],
+      effects30d: sums.all(),
+    })),
     largest: largest.map(toLargest),
   };
 }

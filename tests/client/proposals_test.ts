@@ -6,6 +6,8 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { startDeafApp } from "../held_store.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
+import { ARTICLES, fillMoney } from "../proposals/money_scene.ts";
+import { violationsOf } from "./axe_of_page.ts";
 import { browserTest, type TestBrowser, type Visit } from "./browser.ts";
 
 /** The page counts days by a clock that goes on: so does the service that it talks to. */
@@ -177,7 +179,7 @@ browserTest("those of a rule are marked and decided together", async (browser) =
   await page.keyboard.press("Enter");
   await open(page, 10);
   await page.getByRole("button", { name: "alle 10 annehmen …" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "10 annehmen" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "10 Preise übernehmen" }).click();
   await page.getByText("Kein Vorschlag passt").or(page.getByText("Nichts zu entscheiden"))
     .waitFor();
   await untilStatus(app, "applied", 10);
@@ -186,6 +188,106 @@ browserTest("those of a rule are marked and decided together", async (browser) =
     items.map((one: { decisionReason: string }) => one.decisionReason),
     Array(10).fill("Messe"),
   );
+  assertEquals(complaints, []);
+});
+
+browserTest(
+  "before many are accepted their money is shown; what is left out stays open",
+  async (browser) => {
+    await using app = await startNow();
+    await fillMoney(app);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/proposals");
+    await open(page, ARTICLES.length);
+    const asked = { filter: {}, leaveOut: { kinds: ["below_cost", "thin"] } };
+    const preview = async (leaveOut = asked.leaveOut) =>
+      await bodyOf(app.viewer.post("/api/proposals/bulk/preview", { ...asked, leaveOut }), 200);
+    const { found, accepted, largest } = await preview();
+    await page.getByRole("button", { name: "alle 48 annehmen …" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("heading", {
+      name: `${accepted.count} von ${found.count} Preisen übernehmen?`,
+    }).waitFor();
+    const figures = await dialog.locator(".figure").allTextContents();
+    assertEquals(figures.map((text) => text.replace(/\s/g, " ")), [
+      `Preise${accepted.count} von 48${48 - accepted.count} ausgenommen`,
+      `sinken / steigen↓ ${accepted.down.count} · ↑ ${accepted.up.count}im Mittel ${
+        shownPct(accepted.meanPct)
+      }`,
+      `unter 10 % Marge danach0 von ${found.thin}${found.belowCost} unter EK, bleiben offen`,
+      `Wirkung auf 30 Tage Marge${sumsText(accepted.effects30d)}alle 48: ${
+        sumsText(found.effects30d)
+      }ohne ${accepted.withoutSales}, deren Absatz niemand sagt`,
+    ]);
+    assertEquals(await violationsOf(page), []);
+
+    // A tick and a box count together.
+    const first = largest.find(({ isLeftOut }: { isLeftOut: boolean }) => !isLeftOut);
+    await dialog.getByLabel(`${first.productTitle} übernehmen`).click();
+    await dialog.getByLabel("kein Verkauf in 30 Tagen").click();
+    const leaveOut = { kinds: ["below_cost", "thin", "unsold"], ids: [first.id] };
+    const fewer = await preview(leaveOut);
+    await dialog.getByRole("button", { name: `${fewer.accepted.count} Preise übernehmen` })
+      .waitFor();
+
+    // What somebody else decides meanwhile is said, and nothing is accepted before the second click.
+    const other = (await bodyOf(app.viewer.get("/api/proposals?limit=200"), 200)).items
+      .find(({ sku }: { sku: string }) => sku === "P-0");
+    await bodyOf(app.owner.post(`/api/proposals/${other.id}/reject`, {}), 200);
+    await dialog.getByRole("button", { name: /Preise übernehmen$/ }).click();
+    await dialog.getByText(/hat sich etwas bewegt/).waitFor();
+    const last = await preview(leaveOut);
+    assertEquals(last.accepted.count, fewer.accepted.count - 1);
+    assertEquals(Object.values(await statusesOf(app)).includes("applied"), false);
+    await dialog.getByRole("button", { name: `${last.accepted.count} Preise übernehmen` }).click();
+    await untilStatus(app, "applied", last.accepted.count);
+    await page.getByText(`${last.accepted.count} angenommen`).waitFor();
+    await open(page, last.found.count - last.accepted.count);
+    assertEquals((await statusesOf(app))[first.sku], "open");
+    await page.keyboard.press("u");
+    await untilStatus(app, "rolled_back", last.accepted.count);
+    assertEquals(complaints, []);
+  },
+);
+
+const german = new Intl.NumberFormat("de-DE", { minimumFractionDigits: 1 });
+const signed = (text: string, value: number) =>
+  value === 0 ? text : `${value > 0 ? "+" : "−"}${text}`;
+const shownPct = (pct: number) => `${signed(german.format(Math.abs(pct)), pct)} %`;
+
+function sumsText(sums: readonly { currency: string; cents: number }[]): string {
+  return sums.map(({ currency, cents }) => {
+    const money = new Intl.NumberFormat("de-DE", { style: "currency", currency });
+    return signed(money.format(Math.abs(cents) / 100).replace(/\s/g, " "), cents);
+  }).join(" · ");
+}
+
+browserTest("many that are marked are shown before a key accepts them", async (browser) => {
+  await using app = await startNow();
+  const viewport = { width: 1280, height: 800 };
+  await fill(app);
+  const visit = await browser.visit(app.base, {
+    cookie: app.ownerCookie,
+    viewport,
+    colorScheme: "dark",
+    locale: "en-GB",
+  });
+  const { page, complaints } = visit;
+  await page.goto("/proposals");
+  await page.getByText("6 open").waitFor();
+  for (const key of ["j", "x", "j", "x", "a"]) await page.keyboard.press(key);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("heading", { name: "Accept 2 prices?" }).waitFor();
+  await dialog.getByText("without 2, of which nobody says the sales").waitFor();
+  assertEquals(await violationsOf(page), []);
+  // Keys of the list rest behind it.
+  await page.keyboard.press("a");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  assertEquals(new Set(Object.values(await statusesOf(app))), new Set(["open"]));
+  await page.keyboard.press("a");
+  await dialog.getByRole("button", { name: "Accept 2 prices" }).click();
+  await untilStatus(app, "applied", 2);
   assertEquals(complaints, []);
 });
 
@@ -334,7 +436,7 @@ browserTest(
     await page.getByLabel("Änderung unter … %").fill("2,5");
     await page.waitForURL(/changeBelowPct=2.5/);
     await page.locator(".inbox-filters").getByRole("button", { name: "alle 2 annehmen …" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "2 annehmen" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "2 Preise übernehmen" }).click();
     await page.getByText("2 angenommen").waitFor();
     await page.getByText("Kein Vorschlag passt").waitFor();
     // The screen says so before the service has answered.

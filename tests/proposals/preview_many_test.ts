@@ -2,60 +2,12 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
-import { addProduct, addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
+import { proposals, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { type Article, ARTICLES, fillMoney } from "./money_scene.ts";
 
 const HOUR_MS = 3_600_000;
 const PREVIEW = "/api/proposals/bulk/preview";
-
-interface Article {
-  readonly sku: string;
-  readonly currency: string;
-  /** In minor units. */
-  readonly ours: number;
-  readonly rival: number;
-  /** Net. */
-  readonly cost: number;
-  readonly sold: number | null;
-}
-
-/** Of each some: cuts and raises, thin and unsold ones, of two currencies, with sales and without. */
-const ARTICLES: readonly Article[] = Array.from({ length: 48 }, (_, n) => {
-  const ours = 4_000 + n * 731;
-  const step = [-9.3, -8, -5.1, -2, -0.4, 0.7, 2, 3.3, 8, 11.7][n % 10] ?? 0;
-  return {
-    sku: `P-${n}`,
-    currency: n % 6 === 5 ? "CHF" : "EUR",
-    ours,
-    rival: Math.round(ours * (100 + step) / 100),
-    // Every fourth has hardly any margin left.
-    cost: Math.round(ours / 1.19 * (n % 4 === 3 ? 0.93 : 0.6)),
-    sold: n % 7 === 2 ? null : n % 7 === 4 ? 0 : 1 + n * 3 % 17,
-  };
-});
-
-async function fill(app: TestApp): Promise<void> {
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
-  await addRule(app.owner, {
-    name: "As the cheapest",
-    when: { trigger: "market_index", always: true },
-    actions: [{ type: "propose_price", price: { adjust: { pct: 0 } } }],
-  });
-  for (const { sku, currency, ours, cost } of ARTICLES) {
-    await addProduct(app.owner, sku, { currency, ourPrice: ours / 100, costPrice: cost / 100 });
-  }
-  const key = await app.key(["products:write"]);
-  const date = app.clock.now().toISOString().slice(0, 10);
-  const rows = ARTICLES.flatMap(({ sku, sold }) =>
-    sold === null ? [] : [{ sku, date, units: sold }]
-  );
-  await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
-  for (const currency of ["EUR", "CHF"]) {
-    const shown = ARTICLES.filter((one) => one.currency === currency);
-    await push(app, shown.map(({ sku, rival }) => [sku, "acme", rival / 100]), { currency });
-  }
-  await untilJudged(app);
-}
 
 /** Net and in minor units, rounded half up; in whole numbers alone. */
 function effectOf({ ours, rival, sold }: Article): bigint | null {
@@ -120,7 +72,7 @@ async function openArticles(app: TestApp): Promise<readonly Article[]> {
 
 Deno.test("a preview adds up what all would do, by currency, and what is left out", async () => {
   await using app = await startTestApp();
-  await fill(app);
+  await fillMoney(app);
   const open = await openArticles(app);
   ok(open.length > 30, `only ${open.length} are open`);
   const [thin, large] = [open.filter((one) => isBelow(10, one)), open.filter(isLarge)];
@@ -140,13 +92,15 @@ Deno.test("a preview adds up what all would do, by currency, and what is left ou
   assertEquals(some.accepted, figuresOf(left));
   const isAlso = (of: readonly Article[]) => of.filter((one) => !left.includes(one)).length;
   assertEquals(
-    some.kinds.map((row: Record<string, unknown>) => [row.kind, row.count, row.effects30d]),
+    some.kinds.map((
+      row: Record<string, unknown>,
+    ) => [row.kind, row.pct, row.count, row.effects30d]),
     [
-      ["below_cost", unpaid.length, sumsOf(unpaid)],
-      ["thin", thin.length, sumsOf(thin)],
-      ["moved", 0, []],
-      ["large", large.length, sumsOf(large)],
-      ["unsold", unsold.length, sumsOf(unsold)],
+      ["below_cost", 0, unpaid.length, sumsOf(unpaid)],
+      ["thin", 10, thin.length, sumsOf(thin)],
+      ["moved", null, 0, []],
+      ["large", 8, large.length, sumsOf(large)],
+      ["unsold", null, unsold.length, sumsOf(unsold)],
     ],
   );
   assertEquals(some.kinds[3].already, isAlso(large));
@@ -167,7 +121,7 @@ Deno.test("a preview adds up what all would do, by currency, and what is left ou
 
 Deno.test("a preview of some counts those that are still open, each once", async () => {
   await using app = await startTestApp();
-  await fill(app);
+  await fillMoney(app);
   const rows = await proposals(app.owner, "status=open");
   const [gone, ...kept] = rows.slice(0, 9);
   ok(gone);
@@ -182,7 +136,7 @@ Deno.test("a preview of some counts those that are still open, each once", async
 
 Deno.test("what is previewed is what is accepted: what is left out stays open", async () => {
   await using app = await startTestApp();
-  await fill(app);
+  await fillMoney(app);
   const before = await proposals(app.owner, "status=open");
   app.clock.advance(HOUR_MS);
   const [moved] = before;
@@ -198,6 +152,7 @@ Deno.test("what is previewed is what is accepted: what is left out stays open", 
   const { accepted, kinds } = await bodyOf(app.viewer.post(PREVIEW, asked), 200);
   assertEquals(kinds[2], {
     kind: "moved",
+    pct: null,
     count: 1,
     already: kinds[2].already,
     effects30d: sumsOf([shown]),
@@ -242,7 +197,7 @@ Deno.test("who may read proposals may preview; what is no question is refused", 
 
 Deno.test("a proposal of before, whose row names no currency, counts in its own", async () => {
   await using app = await startTestApp();
-  await fill(app);
+  await fillMoney(app);
   const whole = await bodyOf(app.viewer.post(PREVIEW, { filter: {} }), 200);
   for (const { id } of await proposals(app.owner, "status=open")) {
     const key = ["prs", idBytes(app.workspaceId), "open", idBytes(id)];

@@ -15437,6 +15437,7 @@ export interface components {
             kinds: {
                 /** @enum {string} */
                 kind: "below_cost" | "thin" | "moved" | "large" | "unsold";
+                pct: number | null;
                 count: number;
                 already: number;
                 effects30d: {

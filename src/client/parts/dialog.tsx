@@ -5,6 +5,8 @@ import { Button } from "./button.tsx";
 
 interface DialogProps {
   readonly title: string;
+  /** Beside the title, softly. */
+  readonly note?: string;
   readonly children: ComponentChildren;
   /** Buttons at its lower edge. */
   readonly actions?: ComponentChildren;
@@ -17,7 +19,7 @@ interface DialogProps {
 }
 
 /** The browser's own modal dialog: focus stays in it, and returns where it came from. */
-export function Dialog({ title, children, actions, kind = "box", onClose }: DialogProps) {
+export function Dialog({ title, note, children, actions, kind = "box", onClose }: DialogProps) {
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -48,6 +50,7 @@ export function Dialog({ title, children, actions, kind = "box", onClose }: Dial
     >
       <header>
         <h2 id={titleId}>{title}</h2>
+        {note && <span class="soft">{note}</span>}
         <Button kind="quiet" icon="close" label={words.close} onClick={onClose} />
       </header>
       <div class="dialog-body">{children}</div>

@@ -9,6 +9,7 @@ import type { Rounding } from "../../pricing/rounding.ts";
 import type { LeftOut } from "../../pricing/said.ts";
 import type { Scope } from "../../pricing/scope.ts";
 import type { ScopeField, ScopeOp } from "../../pricing/scope_fields.ts";
+import type { LeavableKind } from "../../proposals/leave_out.ts";
 import type { CloseReason } from "../../proposals/proposal.ts";
 import type { ProposalStatus } from "../../proposals/proposal_status.ts";
 import { formulaLabels } from "../../wording/formula_words.ts";
@@ -530,8 +531,54 @@ export const pricingDe = {
     approveAt: (price: string) => `${price} annehmen`,
     approveAll: (count: string) => `alle ${count} annehmen …`,
     approveMany: (count: string) => `${count} annehmen`,
-    allSure: (shown: string, count: number) =>
-      `${shown} ${plural(count, "Preis", "Preise")} ändern?`,
+    accept: {
+      title: (shown: string, count: number, found: string, isPart: boolean) =>
+        isPart
+          ? `${shown} von ${found} Preisen übernehmen?`
+          : `${shown} ${plural(count, "Preis", "Preise")} übernehmen?`,
+      reckoned: (time: string) => `gerechnet ${time}`,
+      reckonedOf: (rule: string, time: string) => `Regel „${rule}“, gerechnet ${time}`,
+      prices: "Preise",
+      of: (found: string) => ` von ${found}`,
+      leftOut: "ausgenommen",
+      leftOutCount: (shown: string) => `${shown} ausgenommen`,
+      noneLeftOut: "keiner ausgenommen",
+      moves: "sinken / steigen",
+      mean: (pct: string) => `im Mittel ${pct}`,
+      thin: (pct: string) => `unter ${pct} Marge danach`,
+      belowCost: (shown: string, count: number) =>
+        count === 0
+          ? "keiner unter EK"
+          : `${shown} unter EK, ${plural(count, "bleibt", "bleiben")} offen`,
+      effect: "Wirkung auf 30 Tage Marge",
+      effectOfAll: (shown: string, sum: string) => `alle ${shown}: ${sum}`,
+      withoutSales: (shown: string, count: number) =>
+        `ohne ${shown}, ${plural(count, "dessen", "deren")} Absatz niemand sagt`,
+      changes: "Wie stark sich Preise ändern",
+      sink: (shown: string, pct: string) => `${shown} sinken${pct && `, im Mittel ${pct}`}`,
+      rise: (shown: string, pct: string) => `${shown} steigen${pct && `, im Mittel ${pct}`}`,
+      largest: (count: number) =>
+        count === 1 ? "Die größte Wirkung" : `Die ${count} größten Wirkungen`,
+      untick: "Haken weg heißt: bleibt offen",
+      acceptOne: (name: string) => `${name} übernehmen`,
+      byKind: "Unten mit seiner Art ausgenommen",
+      leaveOut: "Ausnehmen",
+      kinds: {
+        below_cost: () => "unter EK",
+        thin: (pct: string) => `danach unter ${pct} Marge`,
+        moved: () => "Markt hat sich seither bewegt",
+        large: (pct: string) => `Änderung über ${pct}`,
+        unsold: () => "kein Verkauf in 30 Tagen",
+      } satisfies Record<LeavableKind, (pct: string) => string>,
+      saves: (shown: string, sum: string) => `${shown} · spart ${sum}`,
+      already: (shown: string, already: string) => `${shown}, davon ${already} schon ausgenommen`,
+      hasMoved:
+        "Seit diese Zahlen gerechnet wurden, hat sich etwas bewegt. Jetzt stehen hier die neuen.",
+      afterwards:
+        "Ausgenommene bleiben offen. Zurücknehmbar, bis sich der Preis wieder ändert; steht im Protokoll.",
+      accept: (shown: string, count: number) =>
+        `${shown} ${plural(count, "Preis", "Preise")} übernehmen`,
+    },
     allText: "Rückgängig geht danach auch.",
     reject: "Ablehnen",
     rejectMany: (count: string) => `${count} ablehnen`,
@@ -1066,7 +1113,50 @@ export const pricingEn: typeof pricingDe = {
     approveAt: (price) => `Accept ${price}`,
     approveAll: (count) => `accept all ${count} …`,
     approveMany: (count) => `Accept ${count}`,
-    allSure: (shown, count) => `Change ${shown} ${plural(count, "price", "prices")}?`,
+    accept: {
+      title: (shown, count, found, isPart) =>
+        isPart
+          ? `Accept ${shown} of ${found} prices?`
+          : `Accept ${shown} ${plural(count, "price", "prices")}?`,
+      reckoned: (time) => `reckoned at ${time}`,
+      reckonedOf: (rule, time) => `Rule “${rule}”, reckoned at ${time}`,
+      prices: "Prices",
+      of: (found) => ` of ${found}`,
+      leftOut: "left out",
+      leftOutCount: (shown) => `${shown} left out`,
+      noneLeftOut: "none left out",
+      moves: "fall / rise",
+      mean: (pct) => `${pct} on average`,
+      thin: (pct) => `under ${pct} margin after`,
+      belowCost: (shown, count) =>
+        count === 0
+          ? "none below cost"
+          : `${shown} below cost, ${plural(count, "stays", "stay")} open`,
+      effect: "Effect on 30 days’ margin",
+      effectOfAll: (shown, sum) => `all ${shown}: ${sum}`,
+      withoutSales: (shown) => `without ${shown}, of which nobody says the sales`,
+      changes: "How much prices change",
+      sink: (shown, pct) => `${shown} fall${pct && `, ${pct} on average`}`,
+      rise: (shown, pct) => `${shown} rise${pct && `, ${pct} on average`}`,
+      largest: (count) => count === 1 ? "The largest effect" : `The ${count} largest effects`,
+      untick: "unticked stays open",
+      acceptOne: (name) => `Accept ${name}`,
+      byKind: "Left out below with its kind",
+      leaveOut: "Leave out",
+      kinds: {
+        below_cost: () => "below cost",
+        thin: (pct) => `under ${pct} margin after`,
+        moved: () => "market has moved since",
+        large: (pct) => `change over ${pct}`,
+        unsold: () => "no sale in 30 days",
+      },
+      saves: (shown, sum) => `${shown} · saves ${sum}`,
+      already: (shown, already) => `${shown}, ${already} of them left out already`,
+      hasMoved: "Something has moved since these figures were reckoned. Here are the new ones.",
+      afterwards:
+        "What is left out stays open. It can be undone until the price changes again; it is in the audit log.",
+      accept: (shown, count) => `Accept ${shown} ${plural(count, "price", "prices")}`,
+    },
     allText: "It can be undone afterwards.",
     reject: "Reject",
     rejectMany: (count) => `Reject ${count}`,

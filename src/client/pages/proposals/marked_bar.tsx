@@ -16,13 +16,15 @@ interface MarkedBarProps {
   readonly all: number | null;
   onAll(): void;
   readonly decisions: Decisions;
+  /** Accepts all that is marked. */
+  onApprove(): void;
   readonly isLater: boolean;
   onClear(): void;
 }
 
 /** What can be done with those that are marked: a row below the list, over nothing. */
 export function MarkedBar(
-  { marked, all, onAll, decisions, isLater, onClear }: MarkedBarProps,
+  { marked, all, onAll, decisions, onApprove, isLater, onClear }: MarkedBarProps,
 ) {
   const { words, show, questions } = useApp();
   const texts = words.proposals;
@@ -45,7 +47,6 @@ export function MarkedBar(
     texts.rejectMany(count),
     () => decisions.reject(marked, reason?.trim() ?? ""),
   );
-  const approve = act(texts.approveMany(count), () => decisions.approve(marked));
   const later = act(texts.laterMany(count), () => decisions.later(marked));
   return (
     <div class="bulk-bar" role="toolbar" aria-label={texts.marked(count)}>
@@ -76,7 +77,7 @@ export function MarkedBar(
           />
         </>
       )}
-      <Button kind="main" onClick={() => void approve()}>
+      <Button kind="main" onClick={onApprove}>
         {texts.approveMany(count)}
       </Button>
       <Button onClick={() => reason === null ? setReason("") : void reject()}>

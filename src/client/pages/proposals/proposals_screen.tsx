@@ -17,8 +17,14 @@ import { useSelection } from "../../parts/table/use_selection.ts";
 import { useFilter } from "../../parts/use_filter.ts";
 import { useMedia } from "../../parts/use_media.ts";
 import { useSettled } from "../../parts/use_settled.ts";
+import { AcceptDialog } from "./accept_dialog.tsx";
 import { DecideFooter, type MarketOffers } from "./decide_footer.tsx";
-import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
+import {
+  countOf,
+  isMatching,
+  type Matching,
+  type Target,
+} from "../../parts/decision/decide_in_bulk.ts";
 import { groupByRule, type InboxRow, isGroup, type RuleGroup } from "./inbox_rows.ts";
 import { MarkedBar, RefusedNote } from "./marked_bar.tsx";
 import { ProposalCard } from "./proposal_card.tsx";
@@ -110,12 +116,20 @@ export function ProposalsScreen() {
   const offers = useOffers(current);
   const [isPanelOpen, setPanelOpen] = useState(false);
   const price = useRef<HTMLInputElement>(null);
-  const approveAll = useApproveAll(decisions);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const approveAll = (target: Target, onDone = () => {}) =>
+    setAsked({ target: isMatching(target) ? asOfNow(target) : target, onDone });
+  const approveMarked = (target: Target) => {
+    if (countOf(target) > 1) return approveAll(target, selection.clear);
+    decisions.approve(target);
+    selection.clear();
+  };
   useInboxKeys({
     mayDecide,
     decisions,
     marked,
     current,
+    onApprove: approveMarked,
     onClear: selection.clear,
     onCounter: () => price.current?.select(),
   });
@@ -202,6 +216,7 @@ export function ProposalsScreen() {
               all={list.hasMore && !selection.isAll ? total : null}
               onAll={() => selection.selectAll(proposals.map(({ id }) => id))}
               decisions={decisions}
+              onApprove={() => approveMarked(marked)}
               isLater={isLater}
               onClear={selection.clear}
             />
@@ -223,6 +238,17 @@ export function ProposalsScreen() {
           </aside>
         )}
       </div>
+      {asked !== null && (
+        <AcceptDialog
+          target={asked.target}
+          onClose={() => setAsked(null)}
+          onAccept={(some) => {
+            decisions.approve(asked.target, some);
+            asked.onDone();
+            setAsked(null);
+          }}
+        />
+      )}
       {!isBeside && isPanelOpen && current !== null && (
         <Dialog
           kind="panel"
@@ -248,20 +274,15 @@ function useOffers(current: Proposal | null): MarketOffers | null {
   return data && data.id === current?.id ? data.offers : null;
 }
 
-/** Many at once are asked about first. */
-function useApproveAll(decisions: Decisions): (target: Target) => void {
-  const { words, show, questions } = useApp();
-  const texts = words.proposals;
-  const ask = async (target: Target) => {
-    const count = show.number(countOf(target));
-    const isSure = await questions.ask({
-      title: texts.allSure(count, countOf(target)),
-      text: texts.allText,
-      yes: texts.approveMany(count),
-    });
-    if (isSure) decisions.approve(target);
-  };
-  return (target) => void ask(target);
+/** What is about to be accepted, once its money was seen. */
+interface Asked {
+  readonly target: Target;
+  onDone(): void;
+}
+
+/** What comes while its money is looked at is no part of it. */
+function asOfNow(target: Matching): Matching {
+  return { ...target, filter: { ...target.filter, createdBefore: new Date().toISOString() } };
 }
 
 function SortChoice({ filter }: { filter: ProposalFilter }) {
@@ -346,6 +367,7 @@ interface InboxKeys {
   readonly decisions: Decisions;
   readonly marked: Target;
   readonly current: Proposal | null;
+  onApprove(target: Target): void;
   onClear(): void;
   onCounter(): void;
 }
@@ -360,7 +382,7 @@ function useInboxKeys({ mayDecide, decisions, marked, current, ...on }: InboxKey
     on.onClear();
   };
   useKeys({
-    a: decide(decisions.approve),
+    a: () => mayDecide && on.onApprove(wanted),
     r: decide((proposals) => decisions.reject(proposals)),
     s: decide(decisions.later),
     e: () => mayDecide && on.onCounter(),

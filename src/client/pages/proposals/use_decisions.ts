@@ -6,6 +6,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
+import type { LeaveOut } from "../../../proposals/leave_out.ts";
 import { earlyTomorrow } from "../../formats/day.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import {
@@ -38,12 +39,19 @@ interface Done {
   readonly outcome: Promise<readonly Decided[]>;
 }
 
+/** A part of what a decision is about. */
+interface Some {
+  readonly leaveOut: LeaveOut;
+  readonly count: number;
+}
+
 export interface Decisions {
   /** Decided here; they are gone from the list before the service has answered. */
   readonly hidden: ReadonlySet<string>;
   /** What the last decision could not do, and why. */
   readonly refused: readonly Refused[];
-  approve(target: Target): void;
+  /** Of many, those that are to stay open are left out; `count` says how many that leaves. */
+  approve(target: Target, some?: Some): void;
   counter(proposal: Proposal, price: CounterPrice): void;
   reject(target: Target, reason?: string): void;
   /** Back tomorrow, early. */
@@ -116,10 +124,12 @@ export function useDecisions(): Decisions {
     target: Target,
     text: string,
     work: () => Promise<BulkResult>,
+    isWhole = true,
   ) => {
     if (countOf(target) === 0) return;
     const shown = isMatching(target) ? target.loaded : target;
-    setHidden((before) => before.union(idsOf(shown)));
+    // Which of them are left out is known by the service alone.
+    if (isWhole) setHidden((before) => before.union(idsOf(shown)));
     const outcome = send(work).then((result) => result?.done ?? []);
     const stack = client.getQueryData<readonly Done[]>(STACK) ?? [];
     client.setQueryDefaults(STACK, { gcTime: Infinity, staleTime: Infinity });
@@ -153,12 +163,18 @@ export function useDecisions(): Decisions {
   return {
     hidden,
     refused,
-    approve: (target) =>
+    approve: (target, some) =>
       decide(
         "approve",
         target,
-        texts.approved(nameOf(target)),
-        () => decideOn(call, { action: "approve" }, target),
+        texts.approved(some ? show.number(some.count) : nameOf(target)),
+        () =>
+          decideOn(
+            call,
+            { action: "approve", ...(some && { leaveOut: some.leaveOut }) },
+            target,
+          ),
+        !some || some.count === countOf(target),
       ),
     counter: (proposal, price) =>
       decide(

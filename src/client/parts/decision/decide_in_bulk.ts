@@ -3,7 +3,7 @@ import type { Answer, Api, Call } from "../../api/call.ts";
 import type { Proposal } from "./decision.ts";
 
 /** What is done, and how; each proposal is judged by itself. */
-export type Deed = Pick<BulkDecision, "action" | "until" | "reason">;
+export type Deed = Pick<BulkDecision, "action" | "until" | "reason" | "leaveOut">;
 
 /** A price in place of the proposed one. */
 export interface CounterPrice {
@@ -55,7 +55,7 @@ const AT_ONCE = 200;
 export async function decideOn(call: Call, deed: Deed, target: Target): Promise<BulkResult> {
   if (!isMatching(target)) return await decideInBulk(call, deed, target);
   const known = skusOf(target.loaded);
-  const filter = { ...target.filter, createdBefore: new Date().toISOString() };
+  const filter = { createdBefore: new Date().toISOString(), ...target.filter };
   const found: BulkResult[] = [];
   let cursor: string | null = null;
   do {
@@ -77,7 +77,7 @@ export async function decideInBulk(
   proposals: readonly Decided[],
 ): Promise<BulkResult> {
   const [only, ...others] = proposals;
-  if (only && others.length === 0) return await decideOne(call, deed, only);
+  if (only && others.length === 0 && !deed.leaveOut) return await decideOne(call, deed, only);
   const known = skusOf(proposals);
   const ids = [...known.keys()];
   const found: BulkResult[] = [];

@@ -1,0 +1,120 @@
+import type { ProposalPreview } from "../../../proposals/preview_many.ts";
+import { useApp } from "../../app/app.ts";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+
+const SLOT = 32;
+const BAR = 28;
+const TOP = 16;
+const PLOT = 112;
+const BASE = TOP + PLOT;
+
+interface Bin {
+  readonly label: string;
+  readonly accepted: number;
+  readonly leftOut: number;
+}
+
+/** How far the prices move, those that are left out hatched; and the same as a table. */
+export function ChangeHistogram({ preview }: { preview: ProposalPreview }) {
+  const { words, show } = useApp();
+  const texts = words.proposals.accept;
+  const { found, accepted, edges } = preview;
+  const bins = found.changes.map((all, at): Bin => {
+    const [low, high] = [edges[at - 1], edges[at]];
+    const kept = accepted.changes[at] ?? 0;
+    return {
+      label: low === undefined
+        ? `< ${show.number(high)}`
+        : high === undefined
+        ? `≥ ${show.number(low)}`
+        : `${show.number(low)} … ${show.number(high)}`,
+      accepted: kept,
+      leftOut: all - kept,
+    };
+  });
+  const highest = Math.max(1, ...found.changes);
+  const heightOf = (count: number) => count / highest * PLOT;
+  const zero = edges.indexOf(0) + 1;
+  const side = ({ count, meanPct }: typeof found.down) =>
+    [show.number(count), meanPct === null ? "" : show.percentChange(meanPct)] as const;
+  const sides = [texts.sink(...side(found.down)), texts.rise(...side(found.up))];
+  return (
+    <figure class="change-bars">
+      <svg
+        viewBox={`0 0 ${bins.length * SLOT} ${BASE + 20}`}
+        role="img"
+        aria-label={`${texts.changes}: ${sides.join("; ")}`}
+      >
+        <defs>
+          <pattern id="left-out" width="4" height="6" patternUnits="userSpaceOnUse">
+            <path d="M-1,7L5,-1M-3,4L1,-2M3,8L7,2" />
+          </pattern>
+        </defs>
+        {bins.map(({ label, accepted: kept, leftOut }, at) => {
+          const place = { x: at * SLOT + (SLOT - BAR) / 2, width: BAR };
+          const [solid, hatched] = [heightOf(kept), heightOf(leftOut)];
+          return (
+            <g key={label} class={at < zero ? "down" : "up"}>
+              <rect {...place} y={BASE - solid} height={solid} />
+              {leftOut > 0 && (
+                <rect class="hatched" {...place} y={BASE - solid - hatched} height={hatched} />
+              )}
+              {kept + leftOut > 0 && (
+                <text class="count" x={at * SLOT + SLOT / 2} y={BASE - solid - hatched - 4}>
+                  {show.number(kept + leftOut)}
+                </text>
+              )}
+            </g>
+          );
+        })}
+        <path class="base" d={`M0,${BASE}H${bins.length * SLOT}`} />
+        <path class="zero" d={`M${zero * SLOT},${TOP - 6}V${BASE + 5}`} />
+        {edges.map((edge, at) =>
+          edge % 4 === 0 && (
+            <text key={edge} x={(at + 1) * SLOT} y={BASE + 17}>
+              {edge === 0 ? show.percent(0) : `${edge < 0 ? "−" : "+"}${Math.abs(edge)}`}
+            </text>
+          )
+        )}
+      </svg>
+      <figcaption>
+        {sides.map((text) => <span key={text}>{text}</span>)}
+        {found.count > accepted.count && (
+          <span>
+            <i class="hatched-swatch" /> {texts.leftOut}
+          </span>
+        )}
+      </figcaption>
+      <details class="chart-table">
+        <summary>{words.chart.asTable}</summary>
+        <SimpleTable
+          label={texts.changes}
+          columns={[
+            {
+              key: "change",
+              title: words.proposals.columns.change,
+              width: 100,
+              cell: ({ label }: Bin) => `${label} %`,
+            },
+            {
+              key: "accepted",
+              title: texts.prices,
+              width: 70,
+              isNumber: true,
+              cell: ({ accepted: kept }: Bin) => show.number(kept),
+            },
+            {
+              key: "left",
+              title: texts.leftOut,
+              width: 100,
+              isNumber: true,
+              cell: ({ leftOut }: Bin) => show.number(leftOut),
+            },
+          ]}
+          rows={bins}
+          idOf={({ label }) => label}
+        />
+      </details>
+    </figure>
+  );
+}
