@@ -121,9 +121,12 @@ export interface App {
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
   /** Starts what the first page of a shop would wait for; what the platform lacks is in the log then. */
   warm(): Promise<void>;
-  /** From now on new requests are answered with 503; resolves when those in flight have been answered. */
+  /**
+   * From now on new requests are answered with 503, and running jobs are given back; resolves when the
+   * requests in flight have been answered and nothing is worked on beside them.
+   */
   drain(): Promise<void>;
-  /** Gives running jobs back and waits for what still writes beside the requests; the store may be closed after that. */
+  /** Waits for what still writes beside the requests; the store may be closed after that. */
   close(): Promise<void>;
 }
 
@@ -322,6 +325,8 @@ export async function createApp(
   });
   await jobs.start();
   background.start();
+  let rested: Promise<unknown> | null = null;
+  const rest = () => rested ??= Promise.all([jobs.stop(), background.stop()]);
 
   return {
     clockwork,
@@ -329,9 +334,11 @@ export async function createApp(
     fetch: (request, info) =>
       door.pass(async () => await app.fetch(request, info), info?.completed),
     warm: () => reader.warm(),
-    drain: () => door.close(),
+    drain: async () => {
+      await Promise.all([door.close(), rest()]);
+    },
     close: async () => {
-      await Promise.all([jobs.stop(), background.stop()]);
+      await rest();
       reader[Symbol.dispose]();
       await Promise.all([
         identity.keyRing.drain(),

@@ -27,6 +27,7 @@ import {
 import type { MarketMemory } from "./market/current/market_memory.ts";
 import type { Clockwork } from "./platform/store/context.ts";
 import type { Store } from "./platform/store/kv.ts";
+import { StoreLoan } from "./platform/store/store_loan.ts";
 import { roomLog } from "./platform/log.ts";
 import { createMailer, type Mailer } from "./platform/mail.ts";
 import { createSafeFetch } from "./platform/fetch/safe_fetch.ts";
@@ -73,8 +74,10 @@ const SWEEP_MS = { local: 500, remote: 2_000 };
 const BREATH_MS = 100;
 
 export function createBackground(
-  { store, clockwork, config, morning, market, indexes, ...setup }: BackgroundSetup,
+  { store: whole, clockwork, config, morning, market, indexes, ...setup }: BackgroundSetup,
 ): Background {
+  const loan = new StoreLoan(whole);
+  const { store } = loan;
   const mailer = mailerOf(config);
   const alerts = { isMailOn: mailer !== null };
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
@@ -147,8 +150,10 @@ export function createBackground(
     start: () => loops.forEach((loop) => loop.start()),
     stop: async () => {
       for (const end of ends) end();
-      await Promise.all(loops.map((loop) => loop.stop()));
-      await deliverer.drain();
+      const stopped = Promise.all(loops.map((loop) => loop.stop()));
+      const done = stopped.then(() => deliverer.drain());
+      await loan.endBehind(done);
+      await done;
     },
   };
 }

@@ -10,6 +10,7 @@ import { addMaintenanceJobs } from "./maintenance.ts";
 import { addTrendJobs } from "./market/trends/trend_job.ts";
 import type { Clockwork } from "./platform/store/context.ts";
 import type { Store } from "./platform/store/kv.ts";
+import { LoanEnded, StoreLoan } from "./platform/store/store_loan.ts";
 import { roomLog } from "./platform/log.ts";
 import { sweepBlobs } from "./platform/spool/spool.ts";
 import { expireProposals } from "./proposals/close_proposals.ts";
@@ -97,7 +98,8 @@ export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Pro
   try {
     await run(slotOf(now));
   } catch (error) {
-    log.error("cron entry failed", { name, error });
+    // What a stop breaks off is done at the next start.
+    if (!(error instanceof LoanEnded)) log.error("cron entry failed", { name, error });
   }
 }
 
@@ -114,12 +116,13 @@ export interface Schedule {
 export function startSchedule(setup: ScheduleSetup): Schedule {
   const stopping = new AbortController();
   const inHand = new Set<Promise<void>>();
+  const loan = new StoreLoan(setup.store);
   const begin = (entry: CronEntry) => {
     const running = runEntry(entry, setup.clockwork.now()).finally(() => inHand.delete(running));
     inHand.add(running);
     return running;
   };
-  for (const entry of cronEntries(setup)) {
+  for (const entry of cronEntries({ ...setup, store: loan.store })) {
     const ended = Deno.cron(
       entry.name,
       entry.cron,
@@ -132,7 +135,9 @@ export function startSchedule(setup: ScheduleSetup): Schedule {
   return {
     async stop() {
       stopping.abort();
-      await Promise.all(inHand);
+      const done = Promise.all(inHand);
+      await loan.endBehind(done);
+      await done;
     },
   };
 }

@@ -11,7 +11,7 @@ import { removeFile } from "../platform/store/store_file.ts";
 import { lockStore, type StoreLock } from "../platform/store/store_lock.ts";
 import { comesWithin } from "../platform/turns/comes_within.ts";
 import { retentionNotice } from "../retention.ts";
-import { startSchedule } from "../schedule.ts";
+import { type Schedule, startSchedule } from "../schedule.ts";
 import { migrationOf } from "./migration.ts";
 import { sweepBackupParts } from "./backup_part.ts";
 import { compactingPath } from "./compact.ts";
@@ -26,8 +26,8 @@ const BUSY_MS = 5_000;
 /** Requests in flight get this long after a signal (docs/decisions/running.md). */
 const DRAIN_MS = 10_000;
 /**
- * And then the work behind them gets this long: jobs end their steps in 10 s and give their leases
- * back, which a store that has gone away never answers. Their leases end by themselves then.
+ * And then what is written behind them gets this long. The work beside them is given back within a
+ * second of the signal, but a store that has gone away never answers: leases end by themselves then.
  */
 const CLOSE_MS = 12_000;
 
@@ -80,12 +80,16 @@ export async function serve(): Promise<void> {
       await drain(app, listener);
       if (!isAsked) throw reason;
     } finally {
-      await within(CLOSE_MS, schedule.stop().then(() => app.close()), "left what did not end");
+      await within(CLOSE_MS, close(app, schedule), "left what did not end");
     }
     log.info("stopped");
   } finally {
     store.kv.close();
   }
+}
+
+async function close(app: App, schedule: Schedule): Promise<void> {
+  await Promise.all([schedule.stop(), app.close()]);
 }
 
 /** A full disk or a closed pipe behind standard output keeps nobody from serving. */

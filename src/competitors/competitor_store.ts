@@ -12,7 +12,7 @@
 import { idBytes } from "../base/id.ts";
 import { idIn, lastIdOf, selectorAfter } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import type { Store, Write } from "../platform/store/kv.ts";
+import { handleOf, type Store, type Write } from "../platform/store/kv.ts";
 import { type Competitor, NO_TERMS } from "./competitor.ts";
 import { getBytesAt, getRows } from "../platform/store/rows.ts";
 
@@ -92,10 +92,9 @@ export async function findCompetitors(
   }));
 }
 
-function knownOf({ store: { kv }, workspaceId }: WorkspaceStore, version: string | null) {
+function knownOf({ store, workspaceId }: WorkspaceStore, version: string | null) {
   if (version === null) return new Map<string, Competitor | null>();
-  const sets = known.get(kv) ?? new Map<string, KnownSet>();
-  known.set(kv, sets);
+  const sets = known.getOrInsertComputed(handleOf(store), () => new Map<string, KnownSet>());
   const before = sets.get(workspaceId);
   const set: KnownSet = before?.version === version ? before : { version, byId: new Map() };
   sets.delete(workspaceId);

@@ -1,6 +1,7 @@
 import type { roomLog } from "../platform/log.ts";
 import { transact } from "../platform/store/kv.ts";
 import { walkDue, WalkTurns } from "../platform/store/row_queue_store.ts";
+import { LoanEnded } from "../platform/store/store_loan.ts";
 import { type LoopSetup, WorkLoop } from "../platform/jobs/work_loop.ts";
 import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import { BacklogSieve } from "./evaluate_backlog.ts";
@@ -31,6 +32,7 @@ export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSigna
     try {
       await evaluateTouched(setup, row, await sieve.busyOf(row));
     } catch (error) {
+      if (error instanceof LoanEnded) throw error;
       log.error("products could not be judged", {
         workspaceId: row.lane[0],
         rowId: row.id,

@@ -7,6 +7,7 @@ import {
   transact,
   type Write,
 } from "../platform/store/kv.ts";
+import { LoanEnded } from "../platform/store/store_loan.ts";
 import type { roomLog } from "../platform/log.ts";
 import {
   isDue,
@@ -79,6 +80,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<News>): Promise<void> {
     try {
       isDone = await relayPart(setup, row, (next) => inHand = next);
     } catch (error) {
+      if (error instanceof LoanEnded) throw error;
       await postpone(setup, inHand, error);
       // What was behind the row broke its commit off, and is out of its way now.
       isDone = inHand.id === row.id;

@@ -43,9 +43,13 @@ Deno.test("SIGTERM in the middle of an import and of a scrape: exit 0, no lease 
       (await bodyOf(live.owner.get(`/api/imports/${jobId}`), 200)).stats.inserted;
     await until("both are at work", async () => isVisited() && await inserted() > 0);
     const toldAt = performance.now();
-    const { code } = await live.stop("SIGTERM");
+    const { code, err } = await live.stop("SIGTERM");
     stdout.write(`SIGTERM to the end: ${((performance.now() - toldAt) / 1_000).toFixed(1)} s\n`);
     assertEquals(code, 0);
+    const lines = err.split("\n").filter((line) => line.includes("given back"));
+    assertEquals(lines.length, 1);
+    const { jobs } = JSON.parse(lines[0] ?? "");
+    assertEquals([jobs.import, jobs.scrape], [1, 1]);
   }
   assertEquals(await countLeases(folder.path), 0);
   answers.page = priced("9.00");

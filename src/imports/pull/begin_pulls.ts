@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { addAuditRow } from "../../audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { listWorkspaces } from "../../identity/workspace_store.ts";
+import { isWorthWaiting } from "../../platform/jobs/wait_for_job.ts";
 import { addJob, addJobOnce } from "../../platform/jobs/add_job.ts";
 import { eachApart } from "../../platform/jobs/each_apart.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
@@ -66,7 +67,7 @@ export async function waitForPull(
   for (;;) {
     const { state } = await findPull(workspace, sourceId);
     if (state?.outcome !== "running") return true;
-    if (performance.now() >= endsAt) return false;
+    if (!isWorthWaiting(workspace.store, endsAt)) return false;
     await setTimeout(LOOK_MS);
   }
 }

@@ -15,6 +15,7 @@ import type { RuleBook } from "../../evaluation/rule_book.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import { commitsOf } from "../../platform/store/kv.ts";
+import { LoanEnded } from "../../platform/store/store_loan.ts";
 import { comesWithin } from "../../platform/turns/comes_within.ts";
 import { MarketTally } from "../market_tally.ts";
 import { MarketTable } from "../table/market_table.ts";
@@ -277,6 +278,7 @@ export function createMarketMemory(
     const { workspaceId } = workspace;
     beginLoad(workspace, entry)
       .catch((error) => {
+        if (error instanceof LoanEnded) return;
         if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
         // Who asks for more than a page is told; who does not, misses nothing.
         entry.loaded = null;
@@ -380,7 +382,7 @@ export function createMarketMemory(
         if (isClosed) return;
         await tendEntry(entry).catch((error: unknown) => {
           // Who asks meets what is wrong with the store; the next round tries again.
-          log.warning("market not kept", { workspaceId, error });
+          if (!(error instanceof LoanEnded)) log.warning("market not kept", { workspaceId, error });
         });
       }
     },

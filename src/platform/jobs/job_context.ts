@@ -7,6 +7,7 @@ import type { JobTiming } from "./job_timing.ts";
 
 /** What the work on a job has from its process. */
 export interface RunSetup {
+  /** What steps read and write by, until a stop takes it away. */
   readonly store: Store;
   readonly clockwork: Clockwork;
   readonly timing: JobTiming;

@@ -8,7 +8,9 @@ import { HeldJob } from "./held_job.ts";
 import { DEFAULT_JOB_TIMING, type JobTiming } from "./job_timing.ts";
 import { reclaimJobs } from "./reclaim_jobs.ts";
 import { runJob } from "./run_job.ts";
+import { noteWork } from "./wait_for_job.ts";
 import type { Store } from "../store/kv.ts";
+import { StoreLoan } from "../store/store_loan.ts";
 import { type RoomLog, roomLog } from "../log.ts";
 import { comesWithin } from "../turns/comes_within.ts";
 import { ThreadShare } from "../turns/thread_share.ts";
@@ -43,6 +45,8 @@ export class JobRunner {
   /** By the token of the lease: an owner that was overtaken may still be at its step when its job comes back. */
   readonly #hands = new Map<string, Hand>();
   readonly #stopping = new AbortController();
+  /** What steps work with; the leases are kept by the store itself. */
+  readonly #loan: StoreLoan;
   /** Kinds that may have a job ready. */
   readonly #rung = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
@@ -64,6 +68,7 @@ export class JobRunner {
       thread = new ThreadShare(),
     } = own;
     this.#setup = { store, clockwork, kinds, boot, log, timing, thread };
+    this.#loan = new StoreLoan(store);
   }
 
   /** Resolves when the jobs of a dead process are back in the queue, and work has begun. */
@@ -80,26 +85,38 @@ export class JobRunner {
     this.#setTimer();
   }
 
-  /** Ends the steps in hand, gives every lease back and resolves, within 10 s; the store may then be closed. */
+  /**
+   * Gives every job back, within a second: steps that end by themselves are committed, the others are
+   * broken off. The store may then be closed.
+   */
   async stop(): Promise<void> {
+    const { store, timing } = this.#setup;
     this.#stopping.abort();
     clearTimeout(this.#timer);
     await this.#sweeping;
     await this.#filling;
-    const done = Promise.all([...this.#hands.values()].map((hand) => hand.done));
-    await comesWithin(this.#setup.timing.stopMs, done);
-    for (const { held, kind } of this.#hands.values()) {
-      this.#setup.log.warning("job given away unfinished", {
-        jobId: held.job.jobId,
-        kind: kind.kind,
-      });
-      await held.abandon();
-    }
+    const hands = [...this.#hands.values()];
+    const done = Promise.all(hands.map((hand) => hand.done));
+    await this.#loan.endBehind(done, timing.stopMs);
+    await comesWithin(timing.stopMs, done);
+    await Promise.all([...this.#hands.values()].map(({ held }) => held.abandon()));
+    noteWork(store, false);
+    this.#tellGivenBack(hands);
+  }
+
+  #tellGivenBack(hands: readonly Hand[]): void {
+    const given = hands.filter(({ held }) => !hasEnded(held.job));
+    if (given.length === 0) return;
+    const kinds = Map.groupBy(given, ({ kind }) => kind.kind);
+    const counts = [...kinds].map(([kind, some]) => [kind, some.length]);
+    const jobs = Object.fromEntries(counts);
+    this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
   /** Looks for abandoned and for ready jobs once, as `start` does ever after; resolves when they are in hand. */
   async sweep(): Promise<void> {
     const { store, kinds, clockwork } = this.#setup;
+    if (!this.#stopping.signal.aborted) noteWork(store, true);
     // Own jobs are never taken away: a clock that jumps would stop healthy work.
     await reclaimJobs(
       store,
@@ -215,6 +232,7 @@ export class JobRunner {
     const { store, clockwork, log, timing } = this.#setup;
     const setup = {
       ...this.#setup,
+      store: this.#loan.store,
       stopping: this.#stopping.signal,
       isWaitedFor: () => this.#crowded.has(kind),
     };

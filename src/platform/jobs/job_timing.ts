@@ -10,7 +10,10 @@ export interface JobTiming {
   readonly crowdedQuantumMs: number;
   /** How often ready and abandoned jobs are looked for, without a bell. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
-  /** How long a stop waits for the steps in hand before it gives their jobs away. */
+  /**
+   * How long a stop waits for the steps in hand: once for those that end by themselves, and once more
+   * for those that meet no store any more, before it gives away the jobs of the rest.
+   */
   readonly stopMs: number;
   /** Rest after the n-th unexpected error at one place; one more ends the job. */
   readonly restsMs: readonly number[];
@@ -22,6 +25,6 @@ export const DEFAULT_JOB_TIMING: JobTiming = {
   quantumMs: 20_000,
   crowdedQuantumMs: 1_000,
   sweepMs: { local: 1_000, remote: 5_000 },
-  stopMs: 8_000,
+  stopMs: 300,
   restsMs: [1_000, 5_000, 30_000, 120_000],
 };

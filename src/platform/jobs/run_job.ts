@@ -60,6 +60,8 @@ async function recover(
 
 async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: LeaseEnded) {
   if (reason === "cancelled") return await end(setup, kind, held, { status: "cancelled" });
+  // A stop has given it away itself.
+  if (setup.stopping.aborted) return;
   const { jobId, workspaceId } = held.job;
   setup.log.warning("job lost to another worker", { jobId, workspaceId, kind: kind.kind });
 }

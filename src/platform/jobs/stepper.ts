@@ -42,6 +42,8 @@ export class Stepper {
     await this.#held.commit(async (write, lastCommit) => {
       const { job } = this.#held;
       const result = write === ahead?.write ? ahead.result : await this.#takeAgain(job, write);
+      // What a step made of a store that was taken away is no outcome of it.
+      this.#setup.store.ended?.throwIfAborted();
       result.checks?.(lastCommit);
       isNextIndependent = result.isNextIndependent === true;
       committed = result.committed;
@@ -92,9 +94,16 @@ export class Stepper {
       write,
       shouldYield: this.#shouldYield,
       stopping: this.#setup.stopping,
-      checkpoint: (moved = {}, effects) => commits.checkpoint(moved, effects),
-      beat: (moved = {}) => commits.beat(moved),
+      checkpoint: (moved = {}, effects) =>
+        this.#unlessGone(() => commits.checkpoint(moved, effects)),
+      beat: (moved = {}) => this.#unlessGone(() => commits.beat(moved)),
     };
+  }
+
+  /** Work that reads nothing for long meets the stop here. */
+  async #unlessGone(work: () => Promise<void>): Promise<void> {
+    this.#setup.store.ended?.throwIfAborted();
+    await work();
   }
 }
 

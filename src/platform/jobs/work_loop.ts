@@ -57,6 +57,8 @@ export class WorkLoop {
     try {
       return await this.#setup.round(signal);
     } catch (error) {
+      // A round that a stop breaks off is no trouble.
+      if (signal.aborted) return null;
       const { log, name } = this.#setup;
       log.warning("a round of work broke off, tried again soon", { loop: name, error });
       return null;

@@ -19,7 +19,18 @@ export interface Store {
   readonly direct?: DirectReads | null;
   /** True as soon as a read or a write has met a damaged page of the file; absent where there is no file. */
   isDamaged?(): boolean;
+  /** The handle of the whole process, where `kv` is a part of it that was lent. */
+  readonly shared?: Deno.Kv;
+  /** Aborted when whoever lent it wants it back: nothing is read or committed any more. */
+  readonly ended?: AbortSignal;
 }
+
+/** What is known of a store is known of it, by whichever handle it was read. */
+export function handleOf({ kv, shared }: Handle): Deno.Kv {
+  return shared ?? kv;
+}
+
+type Handle = Pick<Store, "kv" | "shared">;
 
 /** What a store function may add to. The verb that opened it decides when it commits. */
 export interface Write {
@@ -99,8 +110,8 @@ const ATTEMPTS_MAX = 30;
 const commits = new WeakMap<Deno.Kv, number>();
 
 /** How many commits of this process the store has answered: what was read before the last may be old. */
-export function commitsOf({ kv }: Pick<Store, "kv">): number {
-  return commits.get(kv) ?? 0;
+export function commitsOf(store: Handle): number {
+  return commits.get(handleOf(store)) ?? 0;
 }
 
 const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
@@ -111,11 +122,14 @@ const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
  * heard, so nobody may rely on it: it only saves waiting for the next look.
  */
 export function onCommitted(
-  { kv }: Pick<Store, "kv">,
+  store: Handle,
   topic: string,
   listener: () => void,
 ): () => void {
-  const topics = listeners.getOrInsertComputed(kv, () => new Map<string, Set<() => void>>());
+  const topics = listeners.getOrInsertComputed(
+    handleOf(store),
+    () => new Map<string, Set<() => void>>(),
+  );
   topics.getOrInsertComputed(topic, () => new Set<() => void>()).add(listener);
   return () => void topics.get(topic)?.delete(listener);
 }
@@ -163,9 +177,10 @@ export async function transactVersioned<T>(
     committing?.(value);
     const versionstamp = await committed;
     if (versionstamp) {
-      commits.set(store.kv, commitsOf(store) + 1);
+      const handle = handleOf(store);
+      commits.set(handle, commitsOf(store) + 1);
       for (const topic of write.topics) {
-        listeners.get(store.kv)?.get(topic)?.forEach((hear) => hear());
+        listeners.get(handle)?.get(topic)?.forEach((hear) => hear());
       }
       return { value, versionstamp };
     }
@@ -178,6 +193,7 @@ export async function transactVersioned<T>(
 async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   const giveUpAt = performance.now() + store.busyMs;
   for (let wait = 4;; wait = Math.min(100, wait * 2)) {
+    store.ended?.throwIfAborted();
     try {
       const result = await operation.commit();
       return result.ok ? result.versionstamp : null;

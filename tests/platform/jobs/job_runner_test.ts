@@ -3,7 +3,8 @@ import { Failure } from "../../../src/base/failure.ts";
 import type { JobKind } from "../../../src/platform/jobs/job.ts";
 import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
-import type { Store } from "../../../src/platform/store/kv.ts";
+import { type Store, transact } from "../../../src/platform/store/kv.ts";
+import { TimeSlice } from "../../../src/platform/turns/time_slice.ts";
 import { createGate, PATIENCE_MS, pause, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
@@ -417,6 +418,72 @@ Deno.test("stop() gives away a job whose step does not end, and the step commits
   await runner.drain();
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(2));
   await bench.close();
+});
+
+/** Work that never looks whether it is to end, as a bad day has it. */
+const ENDLESS: Readonly<Record<string, JobKind<CountingJob>["step"]>> = {
+  async "reads for ever"(_, { store }) {
+    for (;;) await store.kv.get(["nothing"]);
+  },
+  async "walks a list for ever"(_, { store }) {
+    for (;;) await Array.fromAsync(store.kv.list({ prefix: ["nothing"] }));
+  },
+  async "commits for ever"(_, tools) {
+    for (;;) await transact(tools, (write) => write.set(["something"], 1));
+  },
+  async "reckons for ever"(_, { beat }) {
+    using slice = new TimeSlice();
+    for (;;) {
+      await slice.yield();
+      await beat();
+    }
+  },
+  async "takes every error for an outcome"(_, { store }) {
+    try {
+      for (;;) await store.kv.get(["nothing"]);
+    } catch {
+      const error = { code: "internal_error", message: "The store did not answer" };
+      return { end: { status: "failed", error } };
+    }
+  },
+};
+
+for (const [name, step] of Object.entries(ENDLESS)) {
+  Deno.test(`stop() breaks a step off that ${name}, and the next start goes on at once`, async () => {
+    const bench = await openBench();
+    const [begun, left] = [createGate(), createGate()];
+    const kind: JobKind<CountingJob> = {
+      ...countingKind(),
+      async step(job, tools) {
+        begun.open();
+        try {
+          return await step(job, tools);
+        } finally {
+          left.open();
+        }
+      },
+    };
+    const job = await addCounting(bench.ctx, 2);
+    const runner = bench.runner([kind]);
+    await runner.start();
+    await begun.passed;
+    const waiting = waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
+    await runner.stop();
+    await left.passed;
+    const { status, attempts, isSuspect, lease } = await bench.read(job);
+    assertEquals([status, attempts, isSuspect, lease], ["queued", 0, false, null]);
+    assertEquals((await waiting)?.status, "queued");
+    const next = bench.runner([countingKind()], { boot: "next" });
+    await next.start();
+    const ended = await waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
+    assertEquals(ended?.status, "succeeded");
+    await next.stop();
+    await bench.close();
+  });
+}
+
+Deno.test("stop() has two waits, which are less than a second together", () => {
+  ok(2 * DEFAULT_JOB_TIMING.stopMs < 1_000);
 });
 
 Deno.test("a step that waits gives its slot away until then", async () => {

@@ -1,0 +1,77 @@
+/**
+ * Work beside requests (jobs, loops, the schedule) reads and commits by a store that it is lent. A stop
+ * asks it to end, by a signal that it may look at; whatever has not ended a moment later is refused
+ * its next read or commit, wherever it is. So no work needs to know of a stop, and none is half done:
+ * a commit is all or nothing, and the next start goes on behind the last one, as after a crash.
+ */
+import { Failure } from "../../base/failure.ts";
+import { comesWithin } from "../turns/comes_within.ts";
+import type { Store } from "./kv.ts";
+import { replaceMethod } from "./replace_method.ts";
+
+/** A stop has ended the work: nobody is told, and nothing is made of it. */
+export class LoanEnded extends Failure {
+  constructor() {
+    super("unavailable", "The process stops");
+  }
+}
+
+/** A store until the loan has ended; then it throws `LoanEnded`. */
+export class StoreLoan {
+  readonly #ended = new AbortController();
+  readonly store: Store;
+
+  constructor(store: Store) {
+    const { kv, direct } = store;
+    const { signal: ended } = this.#ended;
+    this.store = {
+      ...store,
+      kv: endingKv(kv, ended),
+      ...(direct ? { direct: ending(direct, ended) } : {}),
+      shared: store.shared ?? kv,
+      ended,
+    };
+  }
+
+  /** Gives the work a moment to end by itself, and then ends the loan. */
+  async endBehind(work: Promise<unknown>, graceMs = GRACE_MS): Promise<void> {
+    if (await comesWithin(graceMs, work)) return;
+    this.#ended.abort(new LoanEnded());
+  }
+}
+
+/** Longer than a step or a round takes as a rule. */
+const GRACE_MS = 300;
+
+/** The same object, whose methods throw from then on. */
+function ending<T extends object>(
+  whole: T,
+  ended: AbortSignal,
+  made: (name: string, answer: unknown) => void = () => {},
+): T {
+  return new Proxy(whole, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function" || typeof name === "symbol") return value;
+      return (...args: unknown[]) => {
+        ended.throwIfAborted();
+        const answer: unknown = Reflect.apply(value, target, args);
+        made(name, answer);
+        return answer;
+      };
+    },
+  });
+}
+
+/** Its lists end, too; of its commits `transact` knows. */
+function endingKv(kv: Deno.Kv, ended: AbortSignal): Deno.Kv {
+  return ending(kv, ended, (name, rows) => {
+    if (name !== "list" || typeof rows !== "object" || rows === null) return;
+    const next: unknown = Reflect.get(rows, "next");
+    if (typeof next !== "function") return;
+    replaceMethod(rows, "next", () => {
+      ended.throwIfAborted();
+      return Reflect.apply(next, rows, []);
+    });
+  });
+}
