@@ -9,6 +9,7 @@ import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
 import { acceptLines } from "./link_checks/accept_lines.ts";
 import { cancelCheck } from "./link_checks/cancel_check.ts";
 import { dropLines } from "./link_checks/drop_lines.ts";
+import { makeShops, readMissingShops } from "./link_checks/make_shops.ts";
 import {
   AcceptedLines,
   AcceptLines,
@@ -19,6 +20,9 @@ import {
   DroppedLines,
   LinkCheck,
   LinkCheckRequest,
+  MadeShops,
+  MissingShops,
+  NewShops,
   StartedLinkCheck,
 } from "./link_checks/link_check.ts";
 import {
@@ -142,6 +146,32 @@ function declared(face: CheckFace) {
         ),
       },
     }),
+    missing: route({
+      method: "get",
+      path: `${base}/{jobId}/shops`,
+      access: look,
+      tags,
+      request: { params },
+      responses: {
+        200: jsonAnswer(
+          documentIn(face, MissingShops),
+          "Shops of open lines that are none of ours",
+        ),
+      },
+    }),
+    shops: route({
+      method: "post",
+      path: `${base}/{jobId}/shops`,
+      access: change,
+      tags,
+      request: { params, body: jsonBody(NewShops) },
+      responses: {
+        202: jsonAnswer(
+          documentIn(face, MadeShops),
+          "The shops are made, their lines checked anew",
+        ),
+      },
+    }),
     cancel: route({
       method: "post",
       path: `${base}/{jobId}/cancel`,
@@ -162,7 +192,7 @@ export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>
 }
 
 function routesOf(face: CheckFace, delayMs: number, kind: JobKind<CheckJob>) {
-  const { start, list, read, lines, accept, drop, cancel } = declared(face);
+  const { start, list, read, lines, accept, drop, missing, shops, cancel } = declared(face);
   return room()
     .openapi(start, async (c) => {
       const jobId = await startCheck(c.var.ctx, c.req.valid("json"));
@@ -192,6 +222,15 @@ function routesOf(face: CheckFace, delayMs: number, kind: JobKind<CheckJob>) {
       const { jobId } = c.req.valid("param");
       const changed = await dropLines(c.var.ctx, jobId, c.req.valid("json"));
       return c.json(told(face, { changed }), 200);
+    })
+    .openapi(missing, async (c) => {
+      const { jobId } = c.req.valid("param");
+      return c.json(told(face, await readMissingShops(c.var.ctx, jobId)), 200);
+    })
+    .openapi(shops, async (c) => {
+      const made = await makeShops(c.var.ctx, c.req.valid("param").jobId, c.req.valid("json"));
+      const headers = { Location: `${face.base}/link-checks/${made.jobId}` };
+      return c.json(told(face, made), 202, headers);
     })
     .openapi(cancel, async (c) => {
       const { jobId } = c.req.valid("param");

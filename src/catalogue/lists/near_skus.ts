@@ -74,9 +74,9 @@ export class NearSkus {
     }
   }
 
-  /** A SKU of the catalogue. */
-  pass(sku: string): void {
-    const form = formOf(sku);
+  /** A SKU of the catalogue, or another number of a product, which is then known by its SKU. */
+  pass(number: string, sku = number): void {
+    const form = formOf(number);
     const same = this.#byForm.get(form);
     if (same) keep(same.same, sku);
     if (!isEdited(form)) return;

@@ -7142,6 +7142,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/link-checks/{jobId}/shops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    jobId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MissingShopsOfLines"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                };
+                path: {
+                    jobId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewShopsOfLines"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MadeShopsOfLines"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/link-checks/{jobId}/cancel": {
         parameters: {
             query?: never;
@@ -16382,6 +16444,27 @@ export interface components {
         DropLinkLines: {
             lines: readonly (string | number | null)[];
             dropped?: boolean;
+        };
+        MissingShopsOfLines: {
+            shops: {
+                domain: string;
+                lines: number;
+            }[];
+        };
+        MadeShopsOfLines: {
+            jobId: string;
+            domains: string[];
+            lines: number;
+        };
+        /**
+         * @example {
+         *       "domains": [
+         *         "shop.example"
+         *       ]
+         *     }
+         */
+        NewShopsOfLines: {
+            domains?: readonly string[];
         };
         Discovery: {
             /** @enum {string} */

@@ -66,6 +66,11 @@ export const linkDe = {
     take: "Übernehmen",
     takeFull: (line: string, sku: string) => `In Zeile ${line} ${sku} übernehmen`,
     takeAll: (count: string) => `Alle ${count} ähnlichen SKUs übernehmen und prüfen`,
+    newShops: "Shops, die noch fehlen",
+    newShop: (domain: string, count: number, text: string) =>
+      `${domain} (${text} ${plural(count, "Zeile", "Zeilen")})`,
+    makeShops: (count: number, text: string) =>
+      `${text} ${plural(count, "Shop", "Shops")} anlegen und Zeilen prüfen`,
     cancel: "Anhalten",
     line: (line: string) => `Zeile ${line}`,
     statuses: codesDe.lineStatuses satisfies Labels<LineStatus>,
@@ -134,6 +139,10 @@ export const linkEn: typeof linkDe = {
     take: "Use",
     takeFull: (line, sku) => `Use ${sku} in line ${line}`,
     takeAll: (count) => `Use all ${count} similar SKUs and check`,
+    newShops: "Shops that are missing",
+    newShop: (domain, count, text) => `${domain} (${text} ${plural(count, "line", "lines")})`,
+    makeShops: (count, text) =>
+      `Make ${text} ${plural(count, "shop", "shops")} and check the lines`,
     cancel: "Stop",
     line: (line) => `Line ${line}`,
     statuses: codesEn.lineStatuses,

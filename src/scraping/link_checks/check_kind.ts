@@ -1,6 +1,5 @@
 /** The job of a check: it reads the lines, and then waits for the jobs that visit their pages. */
 import { sha256 } from "../../base/sha256.ts";
-import { gtin14 } from "../../base/trade_number.ts";
 import { findNearSkus } from "../../catalogue/lists/near_skus.ts";
 import { readCompetitorSet } from "../../competitors/competitor_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
@@ -86,17 +85,16 @@ async function numbersOf(
   const unknown = new Set<string>();
   for (let part = cursor?.part ?? 0; part < args.parts; part++) {
     const lines = await findPart(tools, jobId, part);
-    for (const { gtin } of lines) {
-      const whole = gtin === null ? null : gtin14(gtin);
-      if (whole !== null) wanted.add(whole);
-    }
+    for (const { gtin } of lines) if (gtin !== null) wanted.add(gtin);
     const skus = new Set(lines.flatMap(({ sku }) => skuOf(sku) ?? []));
     for (const sku of await findUnknownSkus(tools, skus)) unknown.add(sku);
     await tools.beat();
   }
   const goOn = () => tools.beat();
   const found: LineNumbers = {
-    gtins: wanted.size === 0 ? new Map() : await findGtins(tools, wanted, goOn),
+    gtins: new Map(),
+    nearGtins: new Map(),
+    ...(wanted.size > 0 && await findGtins(tools, wanted, goOn)),
     nearSkus: unknown.size === 0 ? new Map() : await findNearSkus(tools, unknown, goOn),
   };
   const [oldest] = indexes.keys();

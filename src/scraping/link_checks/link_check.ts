@@ -26,6 +26,8 @@ export const ACCEPT_KIND = "link_accept";
 export const LINES_MAX = 50_000;
 /** Of a request, as text or as JSON. */
 export const CHECK_BYTES_MAX = 8 * 1024 * 1024;
+/** Shops that are told of, and made at once. */
+export const NEW_SHOPS_MAX = 100;
 /** Lines that a request may name one by one. */
 export const NAMED_LINES_MAX = 200;
 
@@ -165,7 +167,7 @@ export const StoredCheckLine = z.object({
   sku: z.string().nullable(),
   nearSkus: z.array(z.string()).max(NEAR_SKUS_MAX).meta({
     description:
-      "Of `unknown_sku`: SKUs of products that are written almost so, which may be meant",
+      "Of `unknown_sku` and `unknown_gtin`: SKUs of products that may be meant, as theirs is almost so",
     examples: [["KT-10011"]],
   }),
   gtin: z.string().nullable().meta({ description: "As it was given, instead of the SKU" }),
@@ -243,6 +245,31 @@ export const AcceptedLines = z.object({
 }).meta({ id: "AcceptedLinkLines" });
 
 export type AcceptedLines = Readonly<z.infer<typeof AcceptedLines>>;
+
+export const NewShops = z.strictObject({
+  domains: z.array(z.string().max(300)).min(1).max(NEW_SHOPS_MAX).optional().meta({
+    description: "Those that are wanted; absent: all of them",
+  }),
+}).meta({ id: "NewShopsOfLines", example: { domains: ["shop.example"] } });
+
+export type NewShops = z.output<typeof NewShops>;
+
+export const MissingShops = z.object({
+  shops: z.array(z.object({
+    domain: z.string(),
+    lines: z.int().meta({ description: "Open lines whose page is there" }),
+  })).max(NEW_SHOPS_MAX).meta({ description: "The most lines first" }),
+}).meta({ id: "MissingShopsOfLines" });
+
+export type MissingShops = z.output<typeof MissingShops>;
+
+export const MadeShops = z.object({
+  jobId: z.string().meta({ description: "A new check of the lines of these shops" }),
+  domains: z.array(z.string()).meta({ description: "Shops that are ours now" }),
+  lines: z.int().meta({ description: "Lines that are checked anew, and dropped here" }),
+}).meta({ id: "MadeShopsOfLines" });
+
+export type MadeShops = z.output<typeof MadeShops>;
 
 export const DropLines = z.strictObject({
   lines: Named,

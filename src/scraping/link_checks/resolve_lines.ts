@@ -1,6 +1,7 @@
 /** Which product and which shop a line means, before anything is fetched. */
 import { gtin14 } from "../../base/trade_number.ts";
 import { normaliseSku } from "../../base/text.ts";
+import { NearSkus } from "../../catalogue/lists/near_skus.ts";
 import { findCards } from "../../catalogue/products/card_store.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
@@ -27,6 +28,8 @@ export interface LineNumbers {
   readonly gtins: GtinIndex;
   /** Of SKUs that no product has: those that may have been meant. */
   readonly nearSkus: ReadonlyMap<string, readonly string[]>;
+  /** As much of GTINs as they were given: SKUs of products whose own are almost so. */
+  readonly nearGtins: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Those that no active product has. */
@@ -38,24 +41,39 @@ export async function findUnknownSkus(
   return [...skus].filter((sku) => cards.get(sku)?.isDeleted ?? true);
 }
 
-/** Those of the numbers that active products have: a walk over all of them. */
+/**
+ * Which active products have the GTINs of lines, and which have one that is almost so: a walk over all of
+ * them.
+ */
 export async function findGtins(
   workspace: WorkspaceStore,
-  wanted: ReadonlySet<string>,
+  given: ReadonlySet<string>,
   goOn: () => Promise<void>,
-): Promise<GtinIndex> {
+): Promise<Pick<LineNumbers, "gtins" | "nearGtins">> {
+  const wanted = new Set([...given].flatMap((text) => gtin14(text) ?? []));
+  const near = new NearSkus([...given].map(digitsOf));
   const found = new Map<string, string | null>();
+  const ended = () => ({
+    gtins: found,
+    nearGtins: new Map([...given].map((text) => [text, near.of(digitsOf(text))] as const)),
+  });
   for (let after: string | null = null;;) {
     const documents = await listDocuments(workspace, after, PRODUCTS_PER_READ);
     for (const { id, bytes } of documents) {
-      const { ean } = parseProduct(bytes);
+      const { ean, sku } = parseProduct(bytes);
+      if (ean !== null) near.pass(digitsOf(ean), sku);
       const gtin = ean === null ? null : gtin14(ean);
       if (gtin !== null && wanted.has(gtin)) found.set(gtin, found.has(gtin) ? null : id);
     }
     after = documents.at(-1)?.id ?? null;
-    if (after === null || documents.length < PRODUCTS_PER_READ) return found;
+    if (after === null || documents.length < PRODUCTS_PER_READ) return ended();
     await goOn();
   }
+}
+
+/** One has its zeros, and another one has lost them. */
+function digitsOf(gtin: string): string {
+  return gtin.replace(/\D+/g, "").replace(/^0+/, "");
 }
 
 /** The lines of a part, in their order; `first` is the number of the first. */
@@ -66,7 +84,7 @@ export async function resolveLines(
     readonly first: number;
     readonly at: string;
   },
-  { shops, numbers: { gtins, nearSkus }, allowed }: {
+  { shops, numbers: { gtins, nearSkus, nearGtins }, allowed }: {
     readonly shops: CompetitorSet;
     readonly numbers: LineNumbers;
     readonly allowed: AddressAllowList;
@@ -77,6 +95,10 @@ export async function resolveLines(
   return lines.map((raw, position) => {
     const line = first + position;
     const sku = skuOf(raw.sku);
+    const meantBy = (misfit: LineMisfit) => {
+      if (misfit === "unknown_sku") return nearSkus.get(sku ?? "");
+      return misfit === "unknown_gtin" ? nearGtins.get(raw.gtin ?? "") : undefined;
+    };
     const refused = (misfit: LineMisfit, competitorId: string | null = null): ResolvedLine => ({
       kind: "looked",
       line: {
@@ -84,7 +106,7 @@ export async function resolveLines(
         outcome: outcomeOf(misfit),
         errorCode: misfit,
         competitorId,
-        nearSkus: misfit === "unknown_sku" ? [...nearSkus.get(sku ?? "") ?? []] : [],
+        nearSkus: [...meantBy(misfit) ?? []],
       },
     });
     if (raw.misfit !== null) return refused(raw.misfit);

@@ -4,6 +4,8 @@ import { checkScraping } from "../../../src/scraping/check_scraping.ts";
 import type {
   AcceptedLines,
   LinkCheck,
+  MadeShops,
+  MissingShops,
   VisitJob,
 } from "../../../src/scraping/link_checks/link_check.ts";
 import type { CompetitorProduct } from "../../../src/competitors/matches/match.ts";
@@ -353,7 +355,7 @@ Deno.test("an unknown SKU says which one may be meant, in the answer and in the 
   const lines = [...skus.map((sku) => ({ sku, url: `${shop.base}/a` })), {
     gtin: RADIO.gtin13.replace("9", "8"),
     url: `${shop.base}/a`,
-  }];
+  }, { gtin: "4", url: `${shop.base}/a` }];
   const id = await begin(app.manager, { lines });
   await checked(app, id);
   const found = (await linesOf(app, id)).toSorted((a, b) => a.line - b.line);
@@ -366,6 +368,7 @@ Deno.test("an unknown SKU says which one may be meant, in the answer and in the 
     ["unknown_sku", []],
     ["unknown_sku", ["Ä & B 1"]],
     [null, []],
+    ["unknown_gtin", ["KT-10011"]],
     ["unknown_gtin", []],
   ]);
   const csv = await (await app.viewer.get(`${CHECKS}/${id}/lines.csv?outcome=wrong`)).text();
@@ -378,6 +381,45 @@ Deno.test("an unknown SKU says which one may be meant, in the answer and in the 
   await app.store.kv.set(row.key, new TextEncoder().encode(JSON.stringify(before)));
   const [first] = await linesOf(app, id, "&outcome=wrong");
   assertEquals([first?.line, first?.nearSkus], [1, []]);
+});
+
+Deno.test("lines of unknown shops are told by shop, which are made in one go, and their lines checked anew", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  await using one = openShop({ "/a": article("Kofferradio", RADIO), "/b": article("Kofferradio") });
+  await using two = openShop({ "/a": article("Kofferradio", RADIO) });
+  await addProduct(app.manager, "R-1", { title: "Kofferradio", ean: RADIO.gtin13 });
+  const id = await begin(app.manager, {
+    lines: [
+      { sku: "R-1", url: `${two.base}/a` },
+      { sku: "R-1", url: `${one.base}/a`, packFactor: 2 },
+      { gtin: RADIO.gtin13, url: `${one.base}/b` },
+      { sku: "nobody", url: "https://third.example/a" },
+    ],
+  });
+  await checked(app, id);
+  const path = `${CHECKS}/${id}/shops`;
+  const missing = async (of = path) =>
+    (await answered<MissingShops>(app.viewer.get(of), 200)).shops;
+  const [first, second] = [one, two].map(({ port }) => `127.0.0.1:${port}`);
+  assertEquals(await missing(), [{ domain: first, lines: 2 }, { domain: second, lines: 1 }]);
+  assertEquals(await refused(app.viewer.post(path, {}), 403), "forbidden");
+  const partly = await answered<MadeShops>(app.manager.post(path, { domains: [second] }), 202);
+  assertEquals([partly.domains, partly.lines], [[second], 1]);
+  assertEquals((await missing()).map(({ domain }) => domain), [first]);
+  const made = await answered<MadeShops>(app.manager.post(path, {}), 202);
+  assertEquals([made.domains, made.lines], [[first], 2]);
+  assertEquals((await listShops(app.viewer)).length, 2);
+  await checked(app, made.jobId);
+  const lines = await linesOf(app, made.jobId);
+  assertEquals(lines.map(({ outcome, packFactor }) => [outcome, packFactor]), [
+    ["sure", 2],
+    ["check", null],
+  ]);
+  assertEquals([await missing(), await missing(`${CHECKS}/${made.jobId}/shops`)], [[], []]);
+  assertEquals(await refused(app.manager.post(path, {}), 409), "conflict");
+  const dropped = (await linesOf(app, id)).filter(({ status }) => status === "dropped");
+  assertEquals(dropped.map(({ line }) => line), [1, 2, 3]);
+  assertEquals(await whole(app), []);
 });
 
 Deno.test("more lines than a check takes, none, and what is no list of lines are refused as a whole", async () => {

@@ -91,6 +91,7 @@ function Found({ check, back }: FoundProps) {
         <FileLinks {...filesOf(`/api/link-checks/${check.id}/lines`)} />
       </PageHead>
       {isInHand(check) && <CheckProgress check={check} />}
+      {check.counts.wrong > 0 && <NewShops check={check} accepting={accepting} />}
       <Piles check={check} chosen={outcome} onChoose={(one) => filter.set("outcome", one)} />
       <Lines check={check} outcome={outcome} accepting={accepting} />
     </>
@@ -112,6 +113,32 @@ function CheckProgress({ check: { lines, counts, etaAt } }: { check: Check }) {
   const told = texts.progress(show.number(done), show.number(lines));
   const label = leftMs > 0 ? `${told} · ${texts.eta(show.duration(leftMs))}` : told;
   return <Progress done={done} total={lines} label={label} />;
+}
+
+/** Where lines lead whose shops nobody has made: all of them in one go. */
+function NewShops({ check: { id, counts }, accepting }: Omit<LinesProps, "outcome">) {
+  const { words, show, may } = useApp();
+  const texts = words.links;
+  const found = useDocument({
+    key: ["linkChecks", id, "shops", counts.wrong],
+    read: (api) => api.GET("/api/link-checks/{jobId}/shops", { params: { path: { jobId: id } } }),
+  });
+  const newShops = found.data?.shops ?? [];
+  if (newShops.length === 0) return null;
+  const named = newShops.map(({ domain, lines }) =>
+    texts.newShop(domain, lines, show.number(lines))
+  );
+  return (
+    <div class="note info">
+      <strong>{texts.newShops}</strong>
+      <p>{named.join(", ")}</p>
+      {may("manager") && (
+        <Button isDisabled={accepting.isBusy} onClick={accepting.makeShops}>
+          {texts.makeShops(newShops.length, show.number(newShops.length))}
+        </Button>
+      )}
+    </div>
+  );
 }
 
 interface PilesProps {

@@ -60,8 +60,17 @@ export function useAccepting(jobId: string) {
     touches: ["linkChecks"],
     onDone: (begun) => route(`/links/${begun.jobId}`),
   });
+  const shops = useChange({
+    run: (call) =>
+      call((api) =>
+        api.POST("/api/link-checks/{jobId}/shops", { params: { path: { jobId } }, body: {} })
+      ),
+    touches: TOUCHED,
+    onDone: (begun) => route(`/links/${begun.jobId}`),
+  });
   return {
-    isBusy: accept.isPending || drop.isPending || correct.isPending,
+    isBusy: accept.isPending || drop.isPending || correct.isPending || shops.isPending,
+    makeShops: () => shops.mutate(undefined),
     correct: (meant: readonly MeantLine[]) => correct.mutate(meant),
     accept: (body: Wire<"AcceptLinkLines">) => accept.mutate(body),
     drop: (line: number, dropped: boolean) => drop.mutate({ lines: [line], dropped }),
