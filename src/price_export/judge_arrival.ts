@@ -19,13 +19,16 @@ import {
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { eachWorkspace } from "../identity/each_workspace.ts";
-import { IMPORT_KIND } from "../imports/state/import_job.ts";
+import { IMPORT_KIND, isUndo, type QueuedImport } from "../imports/state/import_job.ts";
 import { findJob } from "../platform/jobs/job_store.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
 import { type Store, transact } from "../platform/store/kv.ts";
 
 const ROWS_PER_COMMIT = 50;
-/** An import that lacks a product says nothing of it; the second one says that it never comes. */
+/**
+ * A full load that brings prices and lacks this one says nothing of it yet; the second one says that
+ * it never comes. A delta, or a file without prices, could not have brought it.
+ */
 const MISSES_MAX = 2;
 const WAITED_MS_MAX = 48 * 3_600_000;
 
@@ -123,7 +126,9 @@ async function judgeOf(
   nowMs: number,
 ): Promise<(price: AwaitedPrice, at: number) => Verdict> {
   const isByClock = jobId === BY_CLOCK;
-  const job = isByClock ? null : await findJob(workspace, IMPORT_KIND, jobId);
+  const job = isByClock ? null : await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
+  const hasAll = job !== null && !isUndo(job) && job.args.mode === "replace" &&
+    job.cursor?.bringsPrices === true;
   const sentAtMs = job === null ? nowMs : Date.parse(job.createdAt);
   const seen = await findSeenPrices(workspace, prices);
   const documents = await findDocuments(workspace, prices.map(({ productId }) => productId));
@@ -135,7 +140,7 @@ async function judgeOf(
     const brought = one?.jobId === jobId ? one : null;
     if (brought && isEqual(brought, price)) return "arrived";
     if (sentAtMs < price.toldAtMs) return "later";
-    return judged(price, brought, isByClock, nowMs);
+    return judged(price, brought, hasAll, nowMs);
   };
 }
 
@@ -146,12 +151,12 @@ function isEqual({ cents, currency }: SeenPrice, price: AwaitedPrice): boolean {
 function judged(
   price: AwaitedPrice,
   brought: SeenPrice | null,
-  isByClock: boolean,
+  hasAll: boolean,
   nowMs: number,
 ): AwaitedPrice {
   if (brought) return { ...price, status: "not_arrived", seen: brought };
   if (price.status !== "waiting") return price;
-  const misses = price.misses + (isByClock ? 0 : 1);
+  const misses = price.misses + (hasAll ? 1 : 0);
   const isMissing = misses >= MISSES_MAX || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }

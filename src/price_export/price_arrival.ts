@@ -10,8 +10,8 @@ export const PriceArrival = z.object({
   tier: z.string().nullable(),
   status: z.enum(ARRIVAL_STATUSES).meta({
     description:
-      "`not_arrived`: an import brought another price; `missing`: two imports, or those of 48 " +
-      "hours, brought none",
+      "`not_arrived`: an import brought another price; `missing`: two full loads with prices, or all " +
+      "imports of 48 hours, brought none",
   }),
   expectedCents: z.int().meta({ description: "As it was fetched, minor units of `currency`" }),
   currency: z.string(),

@@ -10,7 +10,7 @@ import { sweepAwaited } from "../../src/price_export/sweep_awaited.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
-import { importXml } from "../imports/import_calls.ts";
+import { importFile, importXml } from "../imports/import_calls.ts";
 import { Erp, HOUR_MS, startErp } from "./erp.ts";
 
 for (const format of ["json", "csv", "xml", "xlsx"]) {
@@ -61,20 +61,43 @@ Deno.test("another price did not arrive, and nobody is told of it twice; once it
   assertEquals(await erp.list(), []);
 });
 
-Deno.test("what two imports lack is missing; an insert, a dry run and a file of before do not count", async () => {
+Deno.test("deltas and files without prices say nothing of a price that they do not name", async () => {
   await using app = await startTestApp();
   const erp = await startErp(app);
   await erp.set("P", 11);
+  await erp.fetch();
+  for (const price of ["30,00", "31,00", "32,00"]) {
+    const delta = await erp.send({ R: price });
+    assertEquals(delta.arrival, { expected: 1, arrived: 0, missing: 0 });
+  }
+  for (const stock of [1, 2, 3]) {
+    app.clock.advance(HOUR_MS);
+    const file = `Artikelnummer;Bezeichnung;Bestand\nQ;T;${stock}\nR;T;${stock}\n`;
+    const { data } = await importFile(erp.key, file, "text/csv", "?mode=replace&force=true");
+    assertEquals(data.status, "succeeded");
+    await bodyOf(erp.key.post("/api/public/v1/products/P/restore"), 200);
+    await erp.judge();
+  }
+  assertEquals(await erp.list(), [["P", "waiting", 1_100, null]]);
+  assertEquals(await erp.alerts(), []);
+});
+
+Deno.test("what two full loads lack is missing; an insert, a dry run and a file of before do not count", async () => {
+  await using app = await startTestApp();
+  const erp = await startErp(app);
+  await bodyOf(app.owner.post("/api/products", { sku: "H", title: "Hand", ourPrice: 9 }), 201);
+  await erp.set("H", 11);
   await erp.set("Q", 21);
   await erp.fetch();
   await erp.send({ N: "1,00" }, "?mode=insert");
   await importXml(erp.key, "<ITEMS><ITEM><SKU>R</SKU></ITEM></ITEMS>", "?dryRun=true");
   await erp.judge();
-  const first = await erp.send({ R: "30,00" });
-  assertEquals(first.arrival, { expected: 2, arrived: 0, missing: 0 });
-  const second = await erp.send({ R: "30,00", Q: "21,00" });
-  assertEquals(second.arrival, { expected: 2, arrived: 1, missing: 1 });
-  assertEquals(await erp.list(), [["P", "missing", 1_100, null]]);
+  const full = { P: "10,00", R: "30,00", N: "1,00" };
+  const first = await erp.send({ ...full, Q: "21,00" }, "?mode=replace");
+  assertEquals(first.arrival, { expected: 2, arrived: 1, missing: 0 });
+  const second = await erp.send({ ...full, Q: "21,00" }, "?mode=replace");
+  assertEquals(second.arrival, { expected: 1, arrived: 0, missing: 1 });
+  assertEquals(await erp.list(), [["H", "missing", 1_100, null]]);
   assertEquals(await erp.alerts(), ["1 price did not arrive"]);
 });
 

@@ -24,7 +24,7 @@ export interface AwaitedPrice {
   /** When its export was fetched. */
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
-  /** Imports since that did not have the product. */
+  /** Full loads with prices since that did not have this one. */
   readonly misses: number;
   /** What came in its place. */
   readonly seen: SeenPrice | null;

@@ -149,6 +149,7 @@ function dealRecord(
   }
   for (const [n, finding] of findings.entries()) dealer.note(finding, n);
   if (patch !== null) {
+    dealer.bringsPrices ||= patch.ourPriceCents !== undefined;
     dealer.units = addWritten(addPair(dealer.units, patch), record);
     const rows = mayBeRefused(args, patch) ? rowsText(record) : "";
     const { sold = [], written } = record;
@@ -201,6 +202,7 @@ async function passed(
       removedUpTo: null,
       lines,
       records,
+      bringsPrices: dealer.bringsPrices,
       checked,
       idSeconds: isSmall ? Math.floor(tools.now().getTime() / 1_000) : null,
       plan: needsPlan ? emptyPlan(checked, terms, dealer.units) : null,

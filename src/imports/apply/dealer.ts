@@ -50,6 +50,8 @@ export class Dealer {
   records = 0;
   refused = 0;
   units = NO_UNITS;
+  /** True once a record has our price. */
+  bringsPrices = false;
   /** Records of products that the file says are not sold. */
   passedOver = 0;
   readonly #tools: StepTools<ImportJob>;

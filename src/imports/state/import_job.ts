@@ -132,6 +132,8 @@ export interface ImportCursor {
   readonly lines: readonly number[];
   /** Records of the whole upload. */
   readonly records: number;
+  /** True when a record has our price; absent in a job that an earlier version began. */
+  readonly bringsPrices?: boolean;
   /** What the check counted: where plan and apply begin. */
   readonly checked: ImportStats;
   /**
