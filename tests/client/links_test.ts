@@ -106,3 +106,22 @@ browserTest(
     assertEquals(await page.getByRole("button", { name: /beiseite|verknüpfen/ }).count(), 0);
   },
 );
+
+browserTest(
+  "shops that are missing are told with their lines, and made with one press",
+  async (browser) => {
+    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+    await using shop = openShop({ "/a": article("Kofferradio KR 200", { gtin13: GTIN }) });
+    const product = { sku: "R-1", title: "Kofferradio KR 200", ean: GTIN, ourPrice: 20 };
+    await bodyOf(app.owner.post("/api/products", product), 201);
+    const text = `R-1;${shop.base}/a\nR-1;${shop.base}/b`;
+    const { jobId } = await bodyOf(app.owner.post("/api/link-checks", { text }), 202);
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto(`/links/${jobId}`);
+    await page.getByText(`127.0.0.1:${shop.port} (2 Zeilen)`).waitFor();
+    await page.getByRole("button", { name: "1 Shop anlegen und Zeilen prüfen" }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(jobId));
+    await page.getByRole("button", { name: "Alle sicheren verknüpfen (1)" }).waitFor();
+    assertEquals(complaints, []);
+  },
+);

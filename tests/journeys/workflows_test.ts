@@ -345,7 +345,9 @@ browserTest(
     await whyOf(page).getByText("acme", { exact: false }).first().waitFor();
     await person.click(page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }));
     await person.click(page.locator(".inbox-filters").getByRole("button", { name: /^alle 2/ }));
-    await person.click(page.getByRole("dialog").getByRole("button", { name: "2 Preise übernehmen" }));
+    await person.click(
+      page.getByRole("dialog").getByRole("button", { name: "2 Preise übernehmen" }),
+    );
     await untilStatuses(app, { applied: 2, open: 25 });
     await page.getByText("2 angenommen").waitFor();
     await person.press("u");
