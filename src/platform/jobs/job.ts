@@ -58,8 +58,8 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   /** Claims without getting further. */
   readonly attempts: number;
   /**
-   * True when its last owner vanished: such jobs run one at a time, so that a poisonous one dies
-   * alone.
+   * True when owners vanished with it again and again at one place: such jobs run one at a time, so
+   * that a poisonous one dies alone.
    */
   readonly isSuspect: boolean;
   readonly stats: Stats;
@@ -221,9 +221,13 @@ export function putBack(job: Job, notBeforeMs: number): Job {
   return { ...job, status: "queued", lease: null, isSuspect: false, notBeforeMs };
 }
 
+/** A process that is killed, or a machine that is switched off, once or twice, says nothing of its jobs. */
+const SUSPECT_FROM = 3;
+
 /** Back to the queue because its owner is gone. */
 export function reclaimed(job: Job): Job {
-  return { ...job, status: "queued", lease: null, isSuspect: true };
+  const isSuspect = job.attempts >= SUSPECT_FROM;
+  return { ...job, status: "queued", lease: null, isSuspect };
 }
 
 export function ended(job: Job, end: JobEnd, at: Date): Job {

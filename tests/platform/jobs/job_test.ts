@@ -10,10 +10,11 @@ import { findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
 import { addJobOnce } from "../../../src/platform/jobs/add_job.ts";
 import { cancelJob } from "../../../src/platform/jobs/cancel_job.ts";
 import { checkJobs } from "../../../src/platform/jobs/check_jobs.ts";
+import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
 import { sweepJobs } from "../../../src/platform/jobs/sweep_jobs.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { createGate, PATIENCE_MS } from "../../patience.ts";
+import { createGate, PATIENCE_MS, until } from "../../patience.ts";
 import {
   addCounting,
   contextOf,
@@ -223,29 +224,59 @@ Deno.test("a step that begins again after a crash is no sign of life until it ge
   await bench.close();
 });
 
-Deno.test("start() takes up the jobs of a dead process at once, and suspects one at a time", async () => {
-  const bench = await openBench();
-  const gates = [createGate(), createGate()];
+/** Processes that each take the jobs of the one before and are never heard of again. */
+async function die(bench: Awaited<ReturnType<typeof openBench>>, times: number): Promise<void> {
   const stuck = countingKind({}, () => new Promise<never>(() => {}));
-  const jobs = [await addCounting(bench.ctx, 2), await addCounting(bench.ctx, 2)];
-  await bench.runner([stuck], { boot: "dead" }).sweep();
-  for (const job of jobs) assertEquals((await bench.read(job)).status, "running");
+  for (let n = 0; n < times; n++) {
+    await bench.runner([stuck], { boot: `dead ${n}` }).sweep();
+    bench.clock.advance(DEFAULT_JOB_TIMING.leaseMs + 1);
+  }
+}
 
-  let inHandMax = 0;
+Deno.test("start() takes up the jobs of two dead processes at once: none waits for another one", async () => {
+  const bench = await openBench();
+  const jobs = [await addCounting(bench.ctx, 2), await addCounting(bench.ctx, 2)];
+  await die(bench, 2);
+  const both = createGate();
+  const inHand = new Set<string>();
+  const kind = countingKind({}, async ({ jobId }) => {
+    if (inHand.add(jobId).size === jobs.length) both.open();
+    // Of jobs that wait for each other the first would never get further.
+    await both.passed;
+  });
+  const runner = bench.runner([kind], { boot: "alive" });
+  await runner.start();
+  await until("both are in hand", () => Promise.resolve(inHand.size === jobs.length));
+  await runner.drain();
+  await runner.stop();
+  for (const job of jobs) {
+    assertEquals((await bench.read(job)).status, "succeeded");
+    assertEquals(await effectsOf(bench.store, job.jobId), onceEach(2));
+  }
+  await bench.close();
+});
+
+Deno.test("jobs with which a third process has died are taken up one at a time", async () => {
+  const bench = await openBench();
+  const gate = createGate();
+  const jobs = [await addCounting(bench.ctx, 2), await addCounting(bench.ctx, 2)];
+  await die(bench, 3);
+  let [inHandMax, suspects] = [0, 0];
   const inHand = new Set<string>();
   const kind = countingKind({}, async (job) => {
     if (!job.isSuspect) return;
+    suspects++;
     inHand.add(job.jobId);
     inHandMax = Math.max(inHandMax, inHand.size);
-    await gates[0]!.passed;
+    await gate.passed;
     inHand.delete(job.jobId);
   });
   const runner = bench.runner([kind], { boot: "alive" });
   await runner.start();
-  gates[0]!.open();
+  gate.open();
   await runner.drain();
   await runner.stop();
-  assertEquals(inHandMax, 1);
+  assertEquals([suspects, inHandMax], [2, 1]);
   for (const job of jobs) {
     assertEquals((await bench.read(job)).status, "succeeded");
     assertEquals(await effectsOf(bench.store, job.jobId), onceEach(2));
