@@ -1,3 +1,4 @@
+import type { Product } from "../catalogue/products/product.ts";
 import { type Availability, isInStock } from "../base/availability.ts";
 import {
   type Offer,
@@ -22,10 +23,10 @@ import { addMoves } from "./move_store.ts";
 import type { Observation, Seen } from "./observation.ts";
 import { addObservation, markCompetitors } from "./observation_store.ts";
 import {
-  costOf,
   heldIdsOf,
   type JudgedSight,
   judgeSight,
+  ourPricesOf,
   withSale,
 } from "./quarantine/hold_sight.ts";
 import { countSights, isFirstSight } from "./quarantine/shop_watch_store.ts";
@@ -57,12 +58,10 @@ export interface ToldStock {
 
 /** Which match was looked at. The SKU is the product's, as the caller has read it. */
 export interface FetchTarget {
-  readonly product: {
-    readonly id: string;
-    readonly sku: string;
-    readonly costPriceCents: number | null;
-    readonly currency: string;
-  };
+  readonly product: Pick<
+    Product,
+    "id" | "sku" | "costPriceCents" | "ourPriceCents" | "currency"
+  >;
   readonly matchId: string;
   /** Whether the page shows the product, as a code; absent: as before. */
   readonly verdict?: string | null | undefined;
@@ -137,7 +136,7 @@ async function judge(
 ): Promise<JudgedSight> {
   const latestMs = workspace.now().getTime();
   const [held = null] = await findHeld(workspace, heldIdsOf([offer]));
-  return judgeSight(offer, seen, { product, offers, cost: costOf(product), held, latestMs });
+  return judgeSight(offer, seen, { product, offers, ours: ourPricesOf(product), held, latestMs });
 }
 
 function withTold(failed: Offer, told: ToldStock | null, isAgain: boolean): Offer {

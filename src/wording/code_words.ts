@@ -267,6 +267,7 @@ function wordsOf(language: Language) {
       below_cost: { de: "unter halbem Einkauf", en: "below half the cost" },
       shop_jump: { de: "viele des Shops gesprungen", en: "many of the shop jumped" },
       shop_same_price: { de: "ein Preis für viele", en: "one price for many" },
+      first_price_off: { de: "erster Preis weit von unserem", en: "first price far from ours" },
     }),
     triggers: triggerLabels(language).triggers,
     verdicts: verdictWords(language),

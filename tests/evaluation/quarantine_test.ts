@@ -164,6 +164,38 @@ Deno.test("cost, currency and the market of others speak against a price, late s
   assertEquals(await findings(app), []);
 });
 
+Deno.test("a first price that is far from ours waits where nothing else tells what is usual", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  for (const sku of ["LOW", "HIGH", "NEAR"]) await addProduct(app.owner, sku, { costPrice: null });
+  await addProduct(app.owner, "KNOWN", { costPrice: 20 });
+  await addRule(app.owner);
+  await push(app, [
+    ["LOW", "acme", 49.99],
+    ["HIGH", "acme", 200.01],
+    ["NEAR", "acme", 50],
+    ["KNOWN", "acme", 45],
+  ]);
+  await untilJudged(app);
+  const waiting = await held(app);
+  const said = waiting.map(({ sku, code, against, acceptedPrice }: Record<string, unknown>) => [
+    sku,
+    code,
+    against,
+    acceptedPrice,
+  ]);
+  assertEquals(said.sort(), [
+    ["HIGH", "first_price_off", 10_000, null],
+    ["LOW", "first_price_off", 10_000, null],
+  ]);
+  const proposed = (await proposals(app.owner)).map(({ sku }) => sku).sort();
+  assertEquals(proposed, ["KNOWN", "NEAR"]);
+  const low = waiting.find(({ sku }: { sku: string }) => sku === "LOW");
+  await bodyOf(app.owner.post(BULK, { action: "release", ids: [low.id] }), 200);
+  await untilJudged(app);
+  assertEquals((await proposals(app.owner, "sku=LOW")).length > 0, true);
+  assertEquals(await findings(app), []);
+});
+
 Deno.test("without a quarantine every price counts; new workspaces have one, and null is off", async () => {
   await using app = await startTestApp();
   const productId = await prepare(app);

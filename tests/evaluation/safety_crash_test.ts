@@ -84,7 +84,13 @@ async function show(scene: Scene, priceAt: (n: number) => number): Promise<void>
     for (const [n, id] of scene.ids.entries()) {
       const { offers: [offer] } = await findOffers(ctx, id);
       ok(offer);
-      const product = { id, sku: skuOf(n), costPriceCents: 5_000, currency: "EUR" };
+      const product = {
+        id,
+        sku: skuOf(n),
+        costPriceCents: 5_000,
+        ourPriceCents: 10_000,
+        currency: "EUR",
+      };
       await transact(ctx, (write) =>
         recordFetch(write, ctx, { product, matchId: offer.matchId }, {
           kind: "seen",

@@ -28,7 +28,7 @@ async function startTarget() {
   const id = await addProduct(app.owner, "A-1");
   const match = await addMatch(app.owner, id, "https://www.preisfuchs.example/p/1.html");
   const workspace = { ...app, now: app.clock.now };
-  const target = { id, sku: "A-1", costPriceCents: null, currency: "EUR" };
+  const target = { id, sku: "A-1", costPriceCents: null, ourPriceCents: null, currency: "EUR" };
   const record = async (outcome: FetchOutcome, matchId = match.id) =>
     await transact(
       app,

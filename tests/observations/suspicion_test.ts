@@ -10,7 +10,7 @@ const price = (priceCents: number, packFactor = 1, currency = EUR) => ({
   packFactor,
   currency,
 });
-const nothing: Comparison = { accepted: null, others: [], cost: null };
+const nothing: Comparison = { accepted: null, others: [], cost: null, own: null };
 const codeOf = (seen: ReturnType<typeof price>, more: Partial<Comparison>) =>
   suspicionOf(seen, { ...nothing, ...more })?.code ?? null;
 
@@ -61,6 +61,28 @@ Deno.test("each bound of the quarantine, on it and beside it", () => {
   assertEquals(codeOf(price(499), { cost }), "below_cost");
   assertEquals(codeOf(price(999, 2), { cost }), "below_cost");
   assertEquals(codeOf(price(499, 1, "USD"), { cost }), null);
+  // Where nothing else speaks, our own price does, of the first one alone.
+  const own = { priceCents: 1_000, currency: EUR };
+  const first: readonly [number, string | null][] = [
+    [500, null],
+    [499, "first_price_off"],
+    [2_000, null],
+    [2_001, "first_price_off"],
+  ];
+  for (const [cents, code] of first) assertEquals(codeOf(price(cents), { own }), code);
+  assertEquals(codeOf(price(5_000, 6), { own }), null);
+  assertEquals(codeOf(price(2_999, 6), { own }), "first_price_off");
+  assertEquals(codeOf(price(499, 1, "USD"), { own }), null);
+  assertEquals(codeOf(price(499), { own: { ...own, priceCents: 0 } }), null);
+  const far = { own: { priceCents: 10_000, currency: EUR } };
+  assertEquals(codeOf(price(600), { ...far, others }), null);
+  assertEquals(codeOf(price(600), { ...far, others: others.slice(1) }), "first_price_off");
+  assertEquals(codeOf(price(600), { ...far, cost }), null);
+  assertEquals(
+    codeOf(price(600), { ...far, cost: { ...cost, currency: "USD" } }),
+    "first_price_off",
+  );
+  assertEquals(codeOf(price(600), { ...far, accepted: price(650) }), null);
 });
 
 Deno.test("the median is that of the middle of any number of others, whatever their order", () => {

@@ -223,7 +223,13 @@ async function judgePages(app: TestApp): Promise<void> {
   const reasons = [{ code: "title", side: "for", ours, theirs }] as const;
   await transact(app, async (write) => {
     const identity = withLook(NO_IDENTITY, page, { verdict, reasons }, app.clock.now().getTime());
-    const product = { id: judged.productId, sku: "A", costPriceCents: null, currency: "EUR" };
+    const product = {
+      id: judged.productId,
+      sku: "A",
+      costPriceCents: null,
+      ourPriceCents: null,
+      currency: "EUR",
+    };
     const failed = { kind: "failed", errorCode: "sold_out", message: "Gone" } as const;
     const target = { product, matchId: judged.id, verdict };
     await recordFetch(write, { ...app, now: app.clock.now }, target, failed);

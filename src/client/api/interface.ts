@@ -14183,7 +14183,7 @@ export interface components {
             acceptedPrice: number | null;
             acceptedCurrency: string | null;
             /** @enum {string} */
-            code: "unit" | "currency" | "fell" | "rose" | "below_market" | "above_market" | "below_cost" | "shop_jump" | "shop_same_price";
+            code: "unit" | "currency" | "fell" | "rose" | "below_market" | "above_market" | "below_cost" | "shop_jump" | "shop_same_price" | "first_price_off";
             against: number | null;
             /** Format: date-time */
             heldAt: string;

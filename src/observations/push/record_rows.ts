@@ -43,11 +43,11 @@ import { type Move, movesBetween } from "../move.ts";
 import { addMoves } from "../move_store.ts";
 import { addObservation, markCompetitors } from "../observation_store.ts";
 import {
-  costOf,
   heldIdsOf,
   type JudgedSight,
   judgeSight,
-  type SightContext,
+  type OurPrices,
+  ourPricesOf,
   withSale,
 } from "../quarantine/hold_sight.ts";
 import { countSights, isFirstSight } from "../quarantine/shop_watch_store.ts";
@@ -228,12 +228,12 @@ function noSuchProduct({ product }: PushedRow): string {
 /** What sights are compared with beside the offers. */
 interface Quarantine {
   /** By product id. */
-  readonly costs: ReadonlyMap<string, SightContext["cost"]>;
+  readonly ours: ReadonlyMap<string, OurPrices>;
   /** By match id. */
   readonly held: ReadonlyMap<string, HeldPrice>;
 }
 
-/** Null where the workspace holds no prices. Costs are read only where a price is another one. */
+/** Null where the workspace holds no prices. Our prices are read only where one is another one. */
 async function readQuarantine(
   ctx: Context,
   groups: readonly ProductRows[],
@@ -253,7 +253,7 @@ async function readQuarantine(
     findHeld(ctx, stored.flatMap(heldIdsOf)),
   ]);
   return {
-    costs: new Map(documents.map(({ id, bytes }) => [id, costOf(parseProduct(bytes))])),
+    ours: new Map(documents.map(({ id, bytes }) => [id, ourPricesOf(parseProduct(bytes))])),
     held: new Map(held.flatMap((one) => one ? [[one.matchId, one]] : [])),
   };
 }
@@ -380,8 +380,8 @@ function judge(
   const { matchId } = offer;
   const waiting = held.get(matchId) ??
     (offer.heldAtMs === null ? null : quarantine.held.get(matchId) ?? null);
-  const cost = quarantine.costs.get(product.id) ?? null;
-  const judged = judgeSight(offer, seen, { product, offers, cost, held: waiting, latestMs });
+  const ours = quarantine.ours.get(product.id) ?? { cost: null, own: null };
+  const judged = judgeSight(offer, seen, { product, offers, ours, held: waiting, latestMs });
   if (judged.held) held.set(matchId, judged.held);
   else if (judged.after.heldAtMs === null) held.delete(matchId);
   return judged;

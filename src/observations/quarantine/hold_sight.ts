@@ -1,4 +1,5 @@
 /** A sight becomes the offer's price, or waits (docs/decisions/rules.md, Quarantine). */
+import type { Product } from "../../catalogue/products/product.ts";
 import { heldIdOf, type HeldPrice } from "../../competitors/offers/held_offer_store.ts";
 import { type Offer, type SaleTerms, showsOtherProduct } from "../../competitors/offers/offer.ts";
 import type { Seen } from "../observation.ts";
@@ -12,13 +13,16 @@ const STANDS_MS = 6 * HOUR_MS;
 /** And believed no more than this: nothing is applied by itself because of it. */
 const CONFIDENCE_MAX = 0.7;
 
+/** What of ours a sight is compared with. */
+export type OurPrices = Pick<Comparison, "cost" | "own">;
+
 /** Whose sight it is, and what is known of its product. */
 export interface SightContext {
   readonly product: { readonly id: string; readonly sku: string };
   /** All offers of the product as they are. */
   readonly offers: readonly Offer[];
-  /** Our cost of a piece; null where it is not known. */
-  readonly cost: Comparison["cost"];
+  /** What a piece costs us, and what we ask for it. */
+  readonly ours: OurPrices;
   /** What waits of the offer; null when nothing does. */
   readonly held: HeldPrice | null;
   /** None can be from after that. */
@@ -46,7 +50,7 @@ export function judgeSight(offer: Offer, seen: Seen, context: SightContext): Jud
   const suspicion = ofShop ?? suspicionOf({ ...seen, packFactor: offer.packFactor }, {
     accepted: acceptedOf(offer),
     others: context.offers.flatMap((other) => other === offer ? [] : othersPrice(other)),
-    cost: context.cost,
+    ...context.ours,
   });
   const free = offer.heldAtMs === null ? offer : { ...offer, heldAtMs: null };
   if (suspicion === null) return { after: withSeen(free, seen, latestMs), held: null };
@@ -97,14 +101,16 @@ function othersPrice(offer: Offer): Comparison["others"] {
   return [{ priceCents, currency, packFactor }];
 }
 
-/** Net, whatever prices of shops include: it is compared with half of them alone. */
-export function costOf(
-  { costPriceCents, currency }: {
-    readonly costPriceCents: number | null;
-    readonly currency: string;
-  },
-): SightContext["cost"] {
-  return costPriceCents === null ? null : { priceCents: costPriceCents, currency };
+/** As they are, whatever prices of shops include: they are compared with half of them and twice alone. */
+export function ourPricesOf(
+  { costPriceCents, ourPriceCents, currency }: Pick<
+    Product,
+    "costPriceCents" | "ourPriceCents" | "currency"
+  >,
+): OurPrices {
+  const priceOf = (priceCents: number | null) =>
+    priceCents === null ? null : { priceCents, currency };
+  return { cost: priceOf(costPriceCents), own: priceOf(ourPriceCents) };
 }
 
 /** The ids of all that waits of these offers. */

@@ -1,6 +1,7 @@
 /**
  * Whether a price that was seen looks wrong (docs/decisions/rules.md, Quarantine): against the last one
- * that was accepted of the same match, against what others ask, against our cost. Exact.
+ * that was accepted of the same match, against what others ask, against our cost; where there is none of
+ * these, against our own price. Exact.
  */
 
 /** Why a price is held. The codes are public and only ever grow. */
@@ -14,6 +15,7 @@ export const SUSPICIONS = [
   "below_cost",
   "shop_jump",
   "shop_same_price",
+  "first_price_off",
 ] as const;
 
 export type SuspicionCode = (typeof SUSPICIONS)[number];
@@ -43,6 +45,8 @@ export interface Comparison {
   readonly others: readonly PackPrice[];
   /** Our cost of one piece; null where it is not known. */
   readonly cost: PriceOf | null;
+  /** What we ask for one piece; null where we ask nothing. */
+  readonly own: PriceOf | null;
 }
 
 /** In steps that a slipped comma or another unit makes. */
@@ -53,7 +57,7 @@ const PACK_SCALE = 10_000;
 /** The first thing that speaks against the price; null when nothing does. */
 export function suspicionOf(seen: PackPrice, comparison: Comparison): Suspicion | null {
   return againstAccepted(seen, comparison.accepted) ?? againstMarket(seen, comparison.others) ??
-    againstCost(seen, comparison.cost);
+    againstCost(seen, comparison.cost) ?? againstOwn(seen, comparison);
 }
 
 function againstAccepted(
@@ -78,9 +82,8 @@ function isAbout(is: bigint, wanted: bigint): boolean {
 
 /** Prices of one piece, compared crosswise. */
 function againstMarket(seen: PackPrice, others: readonly PackPrice[]): Suspicion | null {
-  const units = others.filter(({ currency, priceCents }) =>
-    currency === seen.currency && priceCents > 0
-  ).map(unitOf).sort((a, b) => sign(a.cents * b.pieces - b.cents * a.pieces));
+  const units = others.filter((other) => isComparable(seen, other)).map(unitOf)
+    .sort((a, b) => sign(a.cents * b.pieces - b.cents * a.pieces));
   const { length } = units;
   const [low, high] = [units[(length - 1) >> 1], units[length >> 1]];
   if (length < OTHERS_MIN || !low || !high) return null;
@@ -97,11 +100,29 @@ function againstMarket(seen: PackPrice, others: readonly PackPrice[]): Suspicion
 }
 
 function againstCost(seen: PackPrice, cost: PriceOf | null): Suspicion | null {
-  if (cost === null || cost.priceCents <= 0 || cost.currency !== seen.currency) return null;
+  if (!isComparable(seen, cost)) return null;
   const { cents, pieces } = unitOf(seen);
   const ofPieces = BigInt(cost.priceCents) * pieces;
   if (cents * 2n >= ofPieces) return null;
   return { code: "below_cost", againstCents: Number(ofPieces / BigInt(PACK_SCALE)) };
+}
+
+/** Only what nothing else says anything about. */
+function againstOwn(
+  seen: PackPrice,
+  { accepted, others, cost, own }: Comparison,
+): Suspicion | null {
+  const isKnown = (accepted !== null && accepted.priceCents > 0) || isComparable(seen, cost) ||
+    others.filter((other) => isComparable(seen, other)).length >= OTHERS_MIN;
+  if (isKnown || !isComparable(seen, own)) return null;
+  const { cents, pieces } = unitOf(seen);
+  const ofPieces = BigInt(own.priceCents) * pieces;
+  if (cents * 2n >= ofPieces && cents <= ofPieces * 2n) return null;
+  return { code: "first_price_off", againstCents: Number(ofPieces / BigInt(PACK_SCALE)) };
+}
+
+function isComparable<T extends PriceOf>(seen: PriceOf, other: T | null): other is T {
+  return other !== null && other.priceCents > 0 && other.currency === seen.currency;
 }
 
 function unitOf({ priceCents, packFactor }: PackPrice) {
