@@ -20,8 +20,10 @@ const blocks = new Map(fences.map(([, , name, text]) => [name!, text!]));
 
 /** Each is run below; the one without a name makes the key. */
 const RUN = [
+  "vat.sh",
   "",
   "set-up.sh",
+  "settings.sh",
   "source.sh",
   "strict.sh",
   "send.sh",
@@ -105,6 +107,8 @@ async function openProgram(
   const maker = [
     "set -euo pipefail",
     'npx() { shift 2; deno "$@"; }',
+    `vat() { ${blocks.get("vat.sh")} }`,
+    "vat >&2",
     blocks.get("")!,
     'printf %s "$KEY"',
   ].join("\n");
@@ -117,6 +121,8 @@ async function openProgram(
 async function openApp(env: Record<string, string>): Promise<Opened> {
   const app = await serveApp({ env, now: () => new Date() });
   const owner = createCaller(app.base, { Cookie: await newOwnerSession(app.store) });
+  const vat = { pricesIncludeVat: true, vatRatePct: 19 };
+  await bodyOf(owner.patch("/api/settings", vat), 200);
   const { key } = await bodyOf(owner.post("/api/keys", { name: "ERP", scopes: SCOPES }), 201);
   const server = { url: app.base, owner };
   return { server, key, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
@@ -145,8 +151,6 @@ async function openOffice(
     ? await openProgram(dataDir, (command, env) => start(command, env, "."))
     : await openApp(settings);
   const { server, key } = opened;
-  const vat = { pricesIncludeVat: true, vatRatePct: 19 };
-  await bodyOf(server.owner.patch("/api/settings", vat), 200);
   for (const [name, text] of blocks) {
     if (name === "") continue;
     await Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o700 });
@@ -245,6 +249,17 @@ testNeeding(without(), {
   async fn() {
     await using office = await openOffice({}, { isProgram: true });
     const { run, write, folder } = office;
+    const settings = await run("settings.sh");
+    assertDone(settings);
+    const { pricesIncludeVat, vatRatePct, currency, timeZone } = JSON.parse(settings.out);
+    assertEquals([pricesIncludeVat, vatRatePct], [true, 19]);
+    assertEquals([currency, timeZone], ["EUR", "Europe/Berlin"]);
+    // Of both sides of VAT no price is lost.
+    const netto = blocks.get("products.csv")!.replace("VK brutto", "VK netto")
+      .replace("1.234,56", "1.037,44").replace("39,90", "33,53");
+    await write("netto.csv", netto);
+    assertDone(await run("send.sh", ["netto.csv"]));
+    assertEquals(await productsOf(office), { "4711-A": 123_455, "4712": 3_990 });
     assertDone(await run("strict.sh"));
     assertEquals(await productsOf(office), { "4711-A": 123_456, "4712": 3_990 });
 
@@ -255,7 +270,7 @@ testNeeding(without(), {
       /^[0-9a-f]{24} succeeded: 0 new, 0 changed, 2 as they were, 0 deleted, 0 refused, 0 warnings$/m,
     );
     assertEquals((await run("send.sh", ["products.csv"])).out, first.out);
-    assertEquals(await countImports(office), 2);
+    assertEquals(await countImports(office), 3);
     const anew = await run("send.sh", ["products.csv"], { ATTEMPT: "2" });
     assertDone(anew);
     ok(anew.out.slice(0, 24) !== first.out.slice(0, 24));

@@ -172,6 +172,7 @@ function addImport(program: Command, exitWith: (code: number) => void): void {
     .option("--tier <name>", "the price tier of the own price (default: as the source says)")
     .option("--dry-run", "check and count, write nothing")
     .option("--force", "pass the guard of replace and the hold of the source")
+    .option("--allow-no-prices", "import the rest where a whole column of prices cannot be used")
     .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
     .action(async (files: string[], options: ImportFilesOptions) =>
       exitWith(await importFiles(files, options))

@@ -30,6 +30,7 @@ export interface ImportFilesOptions {
   readonly tier?: string;
   readonly dryRun?: boolean;
   readonly force?: boolean;
+  readonly allowNoPrices?: boolean;
   readonly workspace?: string;
 }
 
@@ -52,6 +53,7 @@ export async function importFiles(
       tier: options.tier ?? null,
       isDryRun: options.dryRun ?? false,
       isForced: options.force ?? false,
+      allowsNoPrices: options.allowNoPrices ?? false,
       // The exit code says it of every import.
       isStrict: false,
     });

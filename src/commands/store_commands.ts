@@ -10,6 +10,7 @@ const storePrepare = lazily(async () => (await import("./store_prepare.ts")).sto
 const workspaceDelete = lazily(async () => (await import("./workspace_delete.ts")).workspaceDelete);
 const workspaceExport = lazily(async () => (await import("./workspace_export.ts")).workspaceExport);
 const workspaceImport = lazily(async () => (await import("./workspace_import.ts")).workspaceImport);
+const workspaceSet = lazily(async () => (await import("./workspace_set.ts")).workspaceSet);
 
 const PREPARE_HELP = `
 Larger pages and a smaller index: less space, and half of what is written. A file that is
@@ -52,6 +53,13 @@ export function addStoreCommands(program: Command, exitWith: (code: number) => v
     .argument("<file>", "or - for standard input")
     .option("--name <name>", "how it is called here (default: as it was)")
     .action(workspaceImport);
+  workspace.command("set")
+    .description("Say how a workspace keeps its prices, best before its first file")
+    .option("--vat <percent>", "the rate of VAT of products that name none")
+    .option("--gross", "prices are with VAT")
+    .option("--net", "prices are without VAT")
+    .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
+    .action(workspaceSet);
   workspace.command("delete")
     .description("Delete a workspace with all that it has; the server must be stopped")
     .argument("<workspace>", "its name or id")

@@ -18,7 +18,14 @@ export async function importFile(
 ): Promise<void> {
   const ctx = contextOf(stage, stage.erp);
   const upload = await receiveFiles(ctx, [{ name, chunks: chunksOf(text) }]);
-  const options = { mode: "upsert", profile: null, tier: null, isDryRun, isForced: false } as const;
+  const options = {
+    mode: "upsert",
+    profile: null,
+    tier: null,
+    isDryRun,
+    isForced: false,
+    allowsNoPrices: false,
+  } as const;
   const jobId = await startImport(ctx, upload, options, () => "");
   while (!await hasEndedBy(ctx, jobId, LOOK_MS));
   await untilIdle(stage);

@@ -1,3 +1,4 @@
+import { z } from "@hono/zod-openapi";
 import {
   answerVersioned,
   expectedVersions,
@@ -10,6 +11,7 @@ import {
 import type { AppContext } from "../platform/http/app_context.ts";
 import { changeSettings, confirmHold } from "./change_settings.ts";
 import {
+  PriceTerms,
   SETTINGS_READ_ONLY,
   type Workspace,
   WorkspaceAnswer,
@@ -17,13 +19,22 @@ import {
   WorkspaceSettings,
 } from "./workspace.ts";
 import { requireWorkspace } from "./workspace_store.ts";
-import { manager, owner, viewer } from "./route_access.ts";
+import { anyKey, manager, owner, viewer } from "./route_access.ts";
 
 const get = route({
   method: "get",
   path: "/api/settings",
   access: viewer,
   responses: { 200: jsonAnswer(WorkspaceAnswer, "The workspace and its settings") },
+});
+
+const external = route({
+  method: "get",
+  path: "/api/public/v1/settings",
+  access: anyKey,
+  responses: {
+    200: jsonAnswer(z.object({ data: PriceTerms }), "How the workspace keeps prices and days"),
+  },
 });
 
 const patch = route({
@@ -60,6 +71,10 @@ export function settingsRoutes() {
       get,
       async (c) => answer(c, await requireWorkspace(c.var.ctx)),
     )
+    .openapi(external, async (c) => {
+      const data = PriceTerms.parse(await requireWorkspace(c.var.ctx));
+      return c.json({ data }, 200);
+    })
     .openapi(patch, async (c) => {
       const expected = expectedVersions(c);
       const settings = await changeSettings(c.var.ctx, c.req.valid("json"), expected);

@@ -115,6 +115,15 @@ export const Workspace = z.object({
 
 export type Workspace = z.infer<typeof Workspace>;
 
+/** What files and programs that send prices have to know of a workspace. */
+export const PriceTerms = Workspace.pick({
+  name: true,
+  currency: true,
+  timeZone: true,
+  pricesIncludeVat: true,
+  vatRatePct: true,
+}).meta({ id: "PriceTerms" });
+
 /** The workspace as it is answered: an amount is read in minor units under both of its names. */
 export const WorkspaceAnswer = Workspace.extend({
   ownShipping: z.int().nullable().meta({

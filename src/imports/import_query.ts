@@ -25,6 +25,9 @@ export const ImportQuery = z.strictObject({
   tier: optionalText(64).meta({ description: "The price tier that `ourPrice` comes from" }),
   dryRun: flag("Check and count, write nothing"),
   force: flag("Pass the guard of `replace` and the hold of the workspace or source"),
+  allowNoPrices: flag(
+    "Import the rest of a file of which a whole column of prices cannot be used; else it fails",
+  ),
   strict: z.enum(["true", "false"]).optional().transform((text) =>
     text === undefined ? undefined : text === "true"
   ).meta({
@@ -36,11 +39,15 @@ export const ImportQuery = z.strictObject({
 });
 
 export function requestOf(query: z.output<typeof ImportQuery>): ImportRequest {
-  const { source, mode = null, profile, tier, dryRun, force, strict = null } = query;
-  return { source, mode, profile, tier, isDryRun: dryRun, isForced: force, isStrict: strict };
+  const { source, mode = null, profile, tier, dryRun, force, allowNoPrices, strict = null } = query;
+  const asked = { isDryRun: dryRun, isForced: force, allowsNoPrices: allowNoPrices };
+  return { source, mode, profile, tier, ...asked, isStrict: strict };
 }
 
-export const ApplyQuery = z.strictObject({ force: flag("Let a held import through") });
+export const ApplyQuery = z.strictObject({
+  force: flag("Let a held import through"),
+  allowNoPrices: flag("Import all but the prices that cannot be used"),
+});
 
 /** Whatever a SKU is: what no record has leaves nothing out. */
 const SKU_CHARACTERS_MAX = 1_000;
@@ -48,6 +55,7 @@ const SKU_CHARACTERS_MAX = 1_000;
 /** What an application leaves out. */
 export const ApplyBody = z.strictObject({
   force: z.boolean().default(false).meta({ description: "As in the query" }),
+  allowNoPrices: z.boolean().default(false).meta({ description: "As in the query" }),
   exclude: z.array(z.string().max(SKU_CHARACTERS_MAX)).max(EXCLUDED_MAX).default([]).meta({
     description: "SKUs whose records are left out, with a warning `excluded` each",
   }),

@@ -185,8 +185,14 @@ function routesOf(face: Interface, deps: ImportDeps, kind: JobKind<QueuedImport>
     )
     .openapi(apply, async (c) => {
       const { jobId } = c.req.valid("param");
-      const { force, exclude, reason = null } = c.req.valid("json");
-      const options = { isForced: force || c.req.valid("query").force, exclude, reason };
+      const { force, allowNoPrices, exclude, reason = null } = c.req.valid("json");
+      const query = c.req.valid("query");
+      const options = {
+        isForced: force || query.force,
+        allowsNoPrices: allowNoPrices || query.allowNoPrices,
+        exclude,
+        reason,
+      };
       const applied = await applyImport(c.var.ctx, jobId, options, face.pathOf);
       return await answerJob(c, { ctx: c.var.ctx, deps, face }, applied);
     })

@@ -103,7 +103,7 @@ export async function previewUpload(
   const unsaved = unsavedProfile(upload);
   const terms = settingOf(await requireWorkspace(ctx), ctx.now());
   const known = unsaved ? { profile: unsaved, profiles: [unsaved] } : await profilesFor(ctx, named);
-  const setting = uploadSetting(deps, terms, { ...known, tier: null });
+  const setting = uploadSetting(deps, terms, { ...known, tier: null, allowsNoPrices: false });
   const parts = await readParts(await openBlob(ctx, upload.blobId), upload.manifestAt);
   const preview: Preview = {
     ...NO_TABLE,

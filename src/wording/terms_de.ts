@@ -105,7 +105,22 @@ const findings = {
   empty_file: "Die Datei ist leer.",
   unknown_format:
     "Diese Art von Datei wird nicht gelesen: bitte als .xlsx, CSV, JSON oder XML speichern.",
+  opendocument_file:
+    "Das ist eine OpenDocument-Datei (.ods): bitte als .xlsx oder CSV speichern und neu senden.",
+  binary_workbook:
+    "Das ist eine binäre Excel-Arbeitsmappe (.xlsb): bitte als .xlsx oder CSV speichern und neu senden.",
+  word_document:
+    "Das ist ein Word-Dokument (.docx): bitte die Tabelle nach Excel kopieren und als .xlsx senden.",
+  pdf_document:
+    "Das ist ein PDF: bitte den Absender um die Tabelle als .xlsx oder CSV bitten oder sie dort ausgeben, woher das PDF stammt.",
+  spreadsheetml_file:
+    "Das ist eine XML-Tabelle von Excel 2003 (.xls oder .xml): bitte als .xlsx oder CSV speichern und neu senden.",
   no_header: "Keine Zeile nennt die Spalten; eine Tabelle braucht eine Kopfzeile.",
+  duplicate_header:
+    "Diese Überschrift steht mehrfach in der Datei; unter diesem Namen zählt die erste Spalte.",
+  no_price_column: "Keine Spalte der Datei ist unser Preis: Unsere Preise bleiben, wie sie sind.",
+  columns_ignored: "Diese Spalten werden nicht eingelesen.",
+  prices_refused: "Kein Preis dieser Spalte ist brauchbar; nichts wurde übernommen.",
   header_repeated: "Die Kopfzeile steht noch einmal in der Datei.",
   unclosed_quote: "Ein Anführungszeichen wird geöffnet und nie geschlossen.",
   malformed_json: "Das ist kein lesbares JSON.",

@@ -172,6 +172,7 @@ for (const [type, file] of FILES) {
   Deno.test(`a file of ${type} brings them, and the same file again changes nothing`, async () => {
     await using app = await startTestApp();
     const key = await app.key(["products:write"]);
+    await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
     assertEquals((await importFile(key, file, type)).data.stats.inserted, 3);
     const products = await bySku(app.owner);
     for (const [sku, fields] of Object.entries(WANTED)) {

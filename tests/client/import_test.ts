@@ -365,3 +365,38 @@ browserTest(
     assertEquals(complaints, []);
   },
 );
+
+browserTest(
+  "a file says on top what nobody reads of it, and goes without its prices where somebody allows that",
+  async (browser) => {
+    await using app = await startTestApp();
+    await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
+    const bytes = new TextEncoder().encode(
+      "Artikelnummer;Bezeichnung;VK netto;Farbe;Farbe\nA-1;Topf;12,50;rot;blau\n",
+    );
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await chooseUpload(page, "artikel.csv", bytes);
+    const ignored = page.getByText("Diese Spalten werden nicht eingelesen. Farbe, Farbe");
+    await ignored.waitFor();
+    await page.getByText("Diese Überschrift steht mehrfach in der Datei").first().waitFor();
+    await page.getByText("Kein Preis dieser Spalte ist brauchbar").first().waitFor();
+    await press(page, "Ohne Probelauf übernehmen");
+    const state = page.locator(".page-title");
+    await state.getByText("fehlgeschlagen").waitFor();
+    await page.getByText("Kein Preis dieser Spalte ist brauchbar").first().waitFor();
+    await page.getByRole("checkbox", { name: "Ohne diese Preise einlesen" }).check();
+    await press(page, "Jetzt übernehmen");
+    await state.getByText("fertig", { exact: true }).waitFor();
+    await ignored.waitFor();
+    assertEquals(await pricesOf(app), { "A-1": null });
+
+    await chooseUpload(page, "artikel.csv", bytes.slice());
+    await page.getByRole("checkbox", { name: "Ohne diese Preise einlesen" }).check();
+    await press(page, "Probelauf starten");
+    await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+    await press(page, "Jetzt übernehmen");
+    await page.getByText("Probelauf:").waitFor({ state: "detached" });
+    await state.getByText("fertig", { exact: true }).waitFor();
+    assertEquals(complaints, []);
+  },
+);

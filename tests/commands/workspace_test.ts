@@ -75,3 +75,20 @@ Deno.test("workspace delete wants --yes and no server, and leaves a sound store 
   const checked = await kurantHere(["check-store"], settings);
   assertEquals([checked.code, checked.out], [0, "1 workspaces checked, 0 disagreements\n"]);
 });
+
+Deno.test("workspace set says how prices are kept, of a new workspace or of the one that is named", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path };
+  const set = (...args: string[]) => kurantHere(["workspace", "set", ...args], settings);
+  const made = await set("--vat", "19", "--gross");
+  assertEquals([made.code, made.err], [0, ""]);
+  assertEquals(made.out, 'Workspace "Workspace": prices are gross, VAT 19 %\n');
+  const net = await set("--net", "--workspace", "Filiale");
+  assertEquals(net.out, 'Workspace "Filiale": prices are net, without a rate of VAT\n');
+  const rate = await set("--vat", "8,1", "--workspace", "Workspace");
+  assertEquals(rate.out, 'Workspace "Workspace": prices are gross, VAT 8.1 %\n');
+  for (const wrong of [[], ["--gross", "--net"], ["--vat", "viel"], ["--vat", "119"]]) {
+    assertEquals((await set(...wrong)).code, 2, wrong.join(" "));
+  }
+  assertEquals((await kurantHere(["check-store"], settings)).code, 0);
+});

@@ -14,6 +14,7 @@ interface Case {
   readonly codes: readonly string[];
   /** Prices with VAT of 19 %, unless said otherwise. */
   readonly pricesIncludeVat?: boolean;
+  readonly query?: string;
 }
 
 const CASES: readonly Case[] = [
@@ -137,6 +138,7 @@ const CASES: readonly Case[] = [
     row: `00471;Topf;${price};${price}`,
     expected: { ourPriceCents: null, costPriceCents: null },
     codes: ["invalid_currency", "invalid_currency"],
+    query: "?allowNoPrices=true",
   })),
   ...[["Blocked", "Ja"], ["gesperrt", "1"], ["Inaktiv", "X"], ["Auslauf", "J"], ["Blocked", "All"]]
     .map(([name, value]) => ({
@@ -162,7 +164,7 @@ const CASES: readonly Case[] = [
   })),
 ];
 
-for (const { what, header, row, expected, codes, pricesIncludeVat = true } of CASES) {
+for (const { what, header, row, expected, codes, pricesIncludeVat = true, query } of CASES) {
   Deno.test(`a file of a retailer: ${what}`, async () => {
     await using app = await startTestApp();
     const key = await app.key(["products:write"]);
@@ -171,7 +173,7 @@ for (const { what, header, row, expected, codes, pricesIncludeVat = true } of CA
     const blank = header.split(";").map((_, at) => at === 0 ? "X-1" : at === 1 ? "Zweiter" : "");
     const hasIdFirst = header.startsWith("ItemID");
     const second = hasIdFirst ? "8;X-1;Zweiter;5,00" : blank.join(";");
-    const { data } = await importFile(key, `${header}\n${row}\n${second}\n`, "text/csv");
+    const { data } = await importFile(key, `${header}\n${row}\n${second}\n`, "text/csv", query);
     const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
     const product = items.find(({ sku }: { sku: string }) => sku === "00471");
     if (expected === null) assertEquals(product, undefined, JSON.stringify(data));

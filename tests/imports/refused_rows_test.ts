@@ -19,6 +19,7 @@ async function refusedOf(app: TestApp, jobId: string): Promise<string> {
 Deno.test("refused rows come as they stood, with what is wrong with them, and can be sent again", async () => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
+  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
   const file = [
     "Artikelnummer;Bezeichnung;VK brutto;Notiz",
     "A-1;Tasse;1,00;gut",

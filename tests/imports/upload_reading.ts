@@ -35,6 +35,7 @@ export const SETTING: UploadSetting = {
   profile: null,
   profiles: [...PROFILES, ...TABLE_TEMPLATES],
   tier: null,
+  allowsNoPrices: false,
   workspaceCurrency: "EUR",
   vat: { side: "gross", ratePct: 19 },
   timeZone: "Europe/Berlin",

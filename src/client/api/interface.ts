@@ -2489,6 +2489,7 @@ export interface paths {
                     tier?: string | number | boolean | null;
                     dryRun?: string | number | boolean | null;
                     force?: string | number | boolean | null;
+                    allowNoPrices?: string | number | boolean | null;
                     strict?: string | number | boolean | null;
                 };
                 header?: {
@@ -2619,6 +2620,7 @@ export interface paths {
             parameters: {
                 query?: {
                     force?: string | number | boolean | null;
+                    allowNoPrices?: string | number | boolean | null;
                 };
                 header?: {
                     Prefer?: components["parameters"]["Prefer"];
@@ -9706,7 +9708,7 @@ export interface components {
             sku: string | null;
             field: string | null;
             /** @enum {string} */
-            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "price_out_of_bounds" | "undated_sale";
+            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "price_out_of_bounds" | "undated_sale" | "no_price_column" | "columns_ignored" | "prices_refused" | "duplicate_header" | "opendocument_file" | "binary_workbook" | "word_document" | "pdf_document" | "spreadsheetml_file";
             message: string;
             value: string | null;
         };
@@ -9717,6 +9719,7 @@ export interface components {
         };
         ImportApplication: {
             force?: boolean;
+            allowNoPrices?: boolean;
             exclude?: readonly string[];
             /** @example Campaign with the manufacturer */
             reason?: string | null;
@@ -12695,7 +12698,7 @@ export interface components {
             sku: string | null;
             field: string | null;
             /** @enum {string} */
-            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "price_out_of_bounds" | "undated_sale";
+            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "price_out_of_bounds" | "undated_sale" | "no_price_column" | "columns_ignored" | "prices_refused" | "duplicate_header" | "opendocument_file" | "binary_workbook" | "word_document" | "pdf_document" | "spreadsheetml_file";
             message: string;
             value: string | null;
         };
@@ -12732,7 +12735,7 @@ export interface components {
             /** @enum {string} */
             severity: "error" | "warning";
             /** @enum {string} */
-            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "price_out_of_bounds" | "undated_sale";
+            code: "missing_sku" | "missing_title" | "invalid_number" | "invalid_date" | "invalid_currency" | "invalid_url" | "invalid_ean" | "price_out_of_range" | "too_long" | "duplicate_sku" | "ambiguous_current_price" | "no_current_price" | "ambiguous_tier" | "future_valid_from" | "open_end_sentinel" | "dot_decimal" | "zero_price" | "zero_as_empty" | "encoding_guessed" | "unknown_encoding" | "link_kept_off" | "product_revived" | "price_reverted" | "upload_incomplete" | "crash_loop" | "malformed_xml" | "unexpected_root" | "no_items" | "forbidden_doctype" | "too_deep" | "too_large" | "bad_zip" | "replace_guard" | "price_guard" | "price_moved" | "empty_file" | "unknown_format" | "no_header" | "header_repeated" | "unclosed_quote" | "malformed_json" | "bad_gzip" | "bad_workbook" | "unknown_sheet" | "passed_over" | "ragged_row" | "damaged_number" | "leading_zeros_restored" | "excel_date" | "missing_sku_column" | "no_vat_rate" | "inactive" | "unknown_condition" | "missing_date" | "future_date" | "too_old" | "unknown_ean" | "ambiguous_ean" | "cost_guard" | "change_guard" | "new_guard" | "currency_guard" | "unit_guard" | "excluded" | "kept_field" | "kept_price" | "kept_product" | "kept_link" | "bounds_crossed" | "price_out_of_bounds" | "undated_sale" | "no_price_column" | "columns_ignored" | "prices_refused" | "duplicate_header" | "opendocument_file" | "binary_workbook" | "word_document" | "pdf_document" | "spreadsheetml_file";
             field: string | null;
             count: number;
             line: number | null;

@@ -255,6 +255,10 @@ export const catalogueDe = {
       undo: "Rücknahme",
     },
     states: codesDe.jobStates satisfies Labels<JobStatus>,
+    withoutPrices: {
+      label: "Ohne diese Preise einlesen",
+      hint: "Alles andere der Datei wird übernommen; unsere Preise bleiben, wie sie sind.",
+    },
     held: codesDe.importHolds.held,
     withErrors: "mit Fehlern",
     dryRun: "Probelauf",
@@ -681,6 +685,10 @@ export const catalogueEn: typeof catalogueDe = {
       undo: "Taking back",
     },
     states: codesEn.jobStates,
+    withoutPrices: {
+      label: "Import it without these prices",
+      hint: "All else of the file is applied; our prices stay as they are.",
+    },
     held: codesEn.importHolds.held,
     withErrors: "with errors",
     dryRun: "Dry run",

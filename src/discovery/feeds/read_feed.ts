@@ -74,6 +74,8 @@ export async function* readFeed(
     profile: isXml ? FEED_XML : null,
     profiles: isXml ? [FEED_XML] : FEED_TABLES,
     tier: null,
+    // In another currency a feed has pages all the same.
+    allowsNoPrices: true,
     workspaceCurrency: currency,
     // Shops show consumers what they pay.
     vat: { side: "gross", ratePct: null },

@@ -60,7 +60,12 @@ export async function checkStep(
     return await refuse(job, tools, fileFinding("error", null, fault));
   }
   const dealer = new Dealer(tools, job.jobId);
-  const asked = { ...known, tier: args.tier, tellsWritten: args.isDryRun };
+  const asked = {
+    ...known,
+    tier: args.tier,
+    tellsWritten: args.isDryRun,
+    allowsNoPrices: args.allowsNoPrices ?? false,
+  };
   const setting = uploadSetting(deps, args.setting, asked);
   const refusal = await dealOut(job, tools, dealer, parts, setting)
     .finally(() => dealer.drain());
@@ -83,7 +88,7 @@ async function unlessGone<T>(find: () => Promise<T>): Promise<T | null> {
 export function uploadSetting(
   { limits, allowed }: Pick<ImportDeps, "limits" | "allowed">,
   { currency, timeZone, today, vat = NO_VAT }: ImportSetting,
-  asked: Pick<UploadSetting, "profile" | "profiles" | "tier" | "tellsWritten">,
+  asked: Pick<UploadSetting, "profile" | "profiles" | "tier" | "tellsWritten" | "allowsNoPrices">,
 ): UploadSetting {
   const addresses = new WebAddresses(allowed);
   return { ...limits, ...asked, workspaceCurrency: currency, vat, timeZone, today, addresses };

@@ -6,6 +6,8 @@ export interface FileFault {
   readonly line: number | null;
   readonly message: string;
   readonly value?: string;
+  /** The column or element that it is about. */
+  readonly field?: string;
 }
 
 /** What a file tells before its first record: bytes that were looked through, and what was guessed. */

@@ -76,6 +76,15 @@ export const FINDING_CODES = [
   "bounds_crossed",
   "price_out_of_bounds",
   "undated_sale",
+  "no_price_column",
+  "columns_ignored",
+  "prices_refused",
+  "duplicate_header",
+  "opendocument_file",
+  "binary_workbook",
+  "word_document",
+  "pdf_document",
+  "spreadsheetml_file",
 ] as const;
 
 export type FindingCode = (typeof FINDING_CODES)[number];
@@ -118,7 +127,9 @@ export function findingOf(
 export function fileFinding(
   severity: Finding["severity"],
   file: string | null,
-  { code, message, ...place }: Pick<Finding, "code" | "line" | "message"> & { value?: string },
+  { code, message, ...place }:
+    & Pick<Finding, "code" | "line" | "message">
+    & Partial<Pick<Finding, "field" | "value">>,
 ): Finding {
   return findingOf(severity, code, message, { file, ...place });
 }

@@ -11,6 +11,9 @@ export const HOLD_CODES = [
   "unit_guard",
 ] as const satisfies readonly FindingCode[];
 
+/** How an import ends of which a whole column of prices cannot be used. */
+export const PRICES_REFUSED = "prices_refused" satisfies FindingCode;
+
 /** What helps where prices seem to be in another unit: amounts in cents, signs that mean something else. */
 export const UNIT_REMEDIES = ["minor", "decimals"] as const;
 export type UnitRemedy = (typeof UNIT_REMEDIES)[number];

@@ -38,6 +38,8 @@ export async function requireImport(
 export interface ApplyOptions {
   /** Passes the guards. */
   readonly isForced: boolean;
+  /** Imports the rest where a whole column of prices cannot be used, as the job may have been told. */
+  readonly allowsNoPrices: boolean;
   /** Records with these SKUs are left out, beside those that the job has left out already. */
   readonly exclude: readonly string[];
   /** Why, for the audit log; null: nobody said. */
@@ -55,7 +57,7 @@ export const EXCLUDED_MAX = 10_000;
 export async function applyImport(
   ctx: Context,
   jobId: string,
-  { isForced, exclude, reason }: ApplyOptions,
+  { isForced, allowsNoPrices, exclude, reason }: ApplyOptions,
   receiptPath: (jobId: string) => string,
 ): Promise<string> {
   return await transact(ctx, async (write) => {
@@ -67,6 +69,7 @@ export async function applyImport(
       ...asked,
       isDryRun: false,
       isForced,
+      allowsNoPrices: allowsNoPrices || (asked.allowsNoPrices ?? false),
       appliedFrom: jobId,
       setting: settingOf(workspace, ctx.now()),
       ...(excluded.size > 0 ? { excluded: excluded.size } : {}),
@@ -97,7 +100,10 @@ async function addExcluded(
 async function requireAppliable(ctx: Context, job: QueuedImport): Promise<ImportJob> {
   if (!hasEnded(job)) throw new Failure("conflict", "The import has not ended: wait for it");
   if (!keepsUpload(job)) {
-    throw new Failure("conflict", "Only a dry run or a held import can be applied");
+    throw new Failure(
+      "conflict",
+      "Only a dry run, or an import that is held or whose prices were refused, can be applied",
+    );
   }
   const appliedBy = await findApplier(ctx, job.jobId);
   if (appliedBy) {

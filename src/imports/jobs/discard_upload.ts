@@ -9,7 +9,7 @@ import { keepsUpload } from "../state/import_job.ts";
 import { findApplier } from "../state/import_row_store.ts";
 
 /**
- * Deletes the file that a dry run or a held import keeps, so that others have its room; what the job
+ * Deletes the file that a dry run or a waiting import keeps, so that others have its room; what the job
  * has found stays. Once more changes nothing. Refuses with `not_found`, and with `conflict` an import
  * that goes on, keeps no file, or was applied.
  */
@@ -18,7 +18,10 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
     const job = await requireImport(ctx, jobId);
     if (!hasEnded(job)) throw new Failure("conflict", "The import has not ended: cancel it");
     if (!keepsUpload(job)) {
-      throw new Failure("conflict", "Only a dry run or a held import keeps its file");
+      throw new Failure(
+        "conflict",
+        "Only a dry run, or an import that is held or whose prices were refused, keeps its file",
+      );
     }
     const appliedBy = await findApplier(ctx, jobId);
     if (appliedBy) throw new Failure("conflict", "The import was applied", { jobId: appliedBy });

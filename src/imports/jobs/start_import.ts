@@ -25,6 +25,8 @@ export interface ImportOptions {
   readonly tier: string | null;
   readonly isDryRun: boolean;
   readonly isForced: boolean;
+  /** Imports a file, too, of which a whole column of prices cannot be used. */
+  readonly allowsNoPrices: boolean;
   /** The named source whose file it is; absent for the default one. */
   readonly source?: string;
 }
@@ -77,9 +79,11 @@ export async function settledOptions(
   return { options, isStrict: isStrict ?? source.options.strict };
 }
 
+const NOTHING_ASKED = { isDryRun: false, isForced: false, allowsNoPrices: false };
+
 /** How the files of a source are taken in where nobody says otherwise. */
 export function optionsOfSource({ id, mode, profile, tier }: StoredSource): ImportOptions {
-  const settings = { mode, profile, tier, isDryRun: false, isForced: false };
+  const settings = { mode, profile, tier, ...NOTHING_ASKED };
   return id === DEFAULT_SOURCE ? settings : { ...settings, source: id };
 }
 

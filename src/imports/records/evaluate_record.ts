@@ -21,6 +21,7 @@ import { FieldValues } from "./field_values.ts";
 import { FileDates } from "./file_date.ts";
 import { ourPriceRow } from "./our_price.ts";
 import { byPlace, byText } from "./price_order.ts";
+import { PriceTally } from "./price_tally.ts";
 import { type OpenRow, readPriceRows, tierKey } from "./price_rows.ts";
 import type { FramePool, RawRecord } from "./raw_record.ts";
 import { RecordFindings, type RowTrouble } from "./record_findings.ts";
@@ -70,6 +71,8 @@ interface Given {
 export class RecordEvaluator {
   readonly #setting: RecordSetting;
   readonly #dates: FileDates;
+  /** Of all records so far. */
+  readonly prices = new PriceTally();
   /** Of the record that is being judged. */
   #fed: Partial<Record<FedField, OpenRow>> = {};
 
@@ -95,6 +98,7 @@ export class RecordEvaluator {
     const sold = patch === null || patch.isDeleted
       ? []
       : readSoldDays(raw, { profile, dates: this.#dates, today }, findings);
+    this.prices.refuse(findings.list);
     const accepted = findings.isRefused ? null : patch;
     const refusedXml = accepted === null
       ? rawXml(raw, { fields, profile, dates: this.#dates, today, workspaceCurrency })
@@ -196,6 +200,7 @@ export class RecordEvaluator {
     for (const name of RECORD_AMOUNT_NAMES) {
       const cents = fields.price(majorName(name), profile, unit);
       if (cents !== undefined) patch[name] = cents;
+      if (typeof cents === "number") this.prices.use(fields.place(majorName(name)).field);
     }
     if (profile.prices) this.#readRows(patch, raw, profile.prices, given);
     if (hasAmounts(patch)) patch.amountsIn = currency.used;
@@ -214,6 +219,7 @@ export class RecordEvaluator {
       currency: ofRows,
       vat: { ...vat, ratePct: patch.vatRatePct ?? vat.ratePct },
     }, findings);
+    for (const { frame } of open) this.prices.use(frame.names[ROW_SLOTS.amount]);
     const current = currentRows(open, findings);
     const tierOfItem = fields.text("tier");
     const first = prices.firstTier;

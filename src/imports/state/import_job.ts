@@ -5,7 +5,7 @@
 import type { ImportHold } from "../../identity/workspace.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import type { PriceSide } from "../profiles/profile_choices.ts";
-import { isHoldCode } from "../findings/hold_codes.ts";
+import { isHoldCode, PRICES_REFUSED } from "../findings/hold_codes.ts";
 import type { HoldSample, ImportHeld, ImportImpact, UndoCounts } from "./import_figures.ts";
 import type { SourceHold } from "../source_hold.ts";
 import type { UndoRows } from "./undo_store.ts";
@@ -38,6 +38,8 @@ export interface ImportArgs {
   readonly isDryRun: boolean;
   /** Passes the replace guard and the hold. */
   readonly isForced: boolean;
+  /** The file is imported, too, where a whole column of prices cannot be used; absent in jobs of before. */
+  readonly allowsNoPrices?: boolean;
   /** The profile that the request names; null lets the root element decide. */
   readonly profile: string | null;
   readonly tier: string | null;
@@ -273,14 +275,15 @@ export function isUndo(job: QueuedImport): job is UndoJob {
 }
 
 /**
- * True when the upload of an ended job is kept, so that it can be applied: a dry run or a held
- * import.
+ * True when the upload of an ended job is kept, so that it can be applied: a dry run, or an import that
+ * is held or has failed for its prices.
  */
 export function keepsUpload(job: QueuedImport): job is ImportJob {
   if (isUndo(job)) return false;
   const { args, status, error } = job;
   if (status === "succeeded") return args.isDryRun;
-  return status === "failed" && isHoldCode(error?.code);
+  if (status !== "failed") return false;
+  return isHoldCode(error?.code) || (error?.code === PRICES_REFUSED && !args.isDryRun);
 }
 
 /** What a succeeded dry run answers beside its stats. */

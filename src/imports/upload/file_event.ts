@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import type { FindingCode } from "../findings/finding.ts";
 import type { FileFault, LookEvent } from "../files/file_fault.ts";
 import type { TableProfile } from "../profiles/table_profile.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
@@ -38,19 +37,14 @@ export interface KnownXml {
 
 /**
  * What happens while a file is read. `progress` tells of bytes that were looked through; `done` or
- * `fault` is the last event.
+ * `fault` is the last event, and `fault` alone where both are told.
  */
 export type FileEvent =
   | LookEvent
   | { readonly kind: "table"; readonly table: KnownTable }
   | { readonly kind: "xml"; readonly xml: KnownXml }
   /** Of the file, which is read on. */
-  | {
-    readonly kind: "warning";
-    readonly code: FindingCode;
-    readonly line: number;
-    readonly message: string;
-  }
+  | (FileFault & { readonly kind: "warning" })
   | { readonly kind: "records"; readonly bytes: number; readonly records: EvaluatedRecord[] }
   | { readonly kind: "done"; readonly info: FileInfo }
   | { readonly kind: "fault"; readonly fault: FileFault };

@@ -14,6 +14,7 @@ import type { FileEvent } from "./file_event.ts";
 import { parseChunks } from "../files/parse_chunks.ts";
 import { readCategories } from "./read_categories.ts";
 import { isRootOf, pickProfile, rootElement } from "./root_element.ts";
+import { foreignXml } from "./foreign_file.ts";
 import { detectEncoding } from "./detect_encoding.ts";
 import { isWebPage, WEB_PAGE } from "./web_page.ts";
 
@@ -28,6 +29,8 @@ export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "c
   readonly xml: XmlLimits;
   /** Records of the whole upload. */
   readonly itemsMax: number;
+  /** Whether a file is read on of which a whole column of prices cannot be used. */
+  readonly allowsNoPrices: boolean;
 }
 
 /**
@@ -72,9 +75,13 @@ async function profileOf(
   if (root.name.toLowerCase() === "html") return WEB_PAGE;
   if (WORKBOOK_NAME.test(file.name) && await isWebPage(file, encoding)) return WEB_PAGE;
   const named = setting.profile;
+  const picked = named ?? pickProfile(root, setting.profiles.filter(isOfXml));
+  // Somebody may have written a profile for such files.
+  const isMeant = picked !== null && isOfXml(picked) && picked.detect.root !== "*";
+  const foreign = isMeant ? null : foreignXml(root);
+  if (foreign !== null) return foreign;
   if (named !== null && isTable(named)) return notATable(named);
-  const profile = named ??
-    pickProfile(root, setting.profiles.filter(isOfXml));
+  const profile = picked !== null && isOfXml(picked) ? picked : null;
   if (profile && isRootOf(root.name, profile.detect)) return { profile, root: root.name };
   const message = `No item can be in a root element "${root.name.slice(0, 80)}"`;
   return { code: "unexpected_root", line: null, message };
@@ -127,6 +134,16 @@ async function* readRecords(file: FileBytes, encoding: Encoding, reading: {
     profile: compiled.profile.id,
   };
   yield { kind: "done", info };
+  yield* refusedPrices(evaluator, setting);
+}
+
+/** The fault of a file that was read to its end and has a column of prices that nothing came of. */
+export function* refusedPrices(
+  { prices }: RecordEvaluator,
+  { allowsNoPrices }: Pick<FileSetting, "allowsNoPrices">,
+): Generator<FileEvent> {
+  const fault = allowsNoPrices ? null : prices.fault();
+  if (fault !== null) yield { kind: "fault", fault };
 }
 
 /** Of an upload that holds more than it may. */

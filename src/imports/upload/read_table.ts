@@ -18,7 +18,8 @@ import { namesPrice, suggestColumns, type SuggestedColumn } from "../sources/sug
 import type { FileBytes } from "../files/byte_source.ts";
 import type { FileFault } from "../files/file_fault.ts";
 import type { FileEvent } from "./file_event.ts";
-import { type FileSetting, tooManyItems } from "./read_file.ts";
+import { columnTroubles } from "./column_troubles.ts";
+import { type FileSetting, refusedPrices, tooManyItems } from "./read_file.ts";
 
 const FOUND_OUT = ReadPlan.parse({});
 
@@ -50,6 +51,9 @@ export async function* readTable(
   yield { kind: "table", table: { look: table.look, profile, isSuggested } };
   if (profile.fields[profile.matchBy] === null) {
     return yield { kind: "fault", fault: noSkuColumn(table.look) };
+  }
+  for (const trouble of columnTroubles(table.look, profile, setting)) {
+    yield { kind: "warning", ...trouble };
   }
   const evaluator = new RecordEvaluator({
     ...setting,
@@ -97,6 +101,7 @@ export async function* readTable(
     kind: "done",
     info: { name: file.name, bytes, encoding, sha256, items, profile: profile.id },
   };
+  yield* refusedPrices(evaluator, setting);
 }
 
 /** A row that says what the header says is none: files were put together, or a list was printed. */

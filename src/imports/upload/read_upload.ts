@@ -14,6 +14,7 @@ import { type ContentKind, contentKind, KIND_HEAD_BYTES } from "../files/content
 import type { FileFault } from "../files/file_fault.ts";
 import type { FileEvent, FileInfo, KnownTable, KnownXml } from "./file_event.ts";
 import { gunzipped } from "../files/gunzip.ts";
+import { foreignArchive, PDF_DOCUMENT } from "./foreign_file.ts";
 import { type FileSetting, readFile } from "./read_file.ts";
 import { planOf, readTable, readTextTable } from "./read_table.ts";
 
@@ -130,6 +131,8 @@ async function* readArchive(
   run: Run,
   note: (name: string) => void,
 ): AsyncGenerator<UploadEvent, NamedFault | null> {
+  const foreign = foreignArchive(entries);
+  if (foreign !== null) return { file: file.name, ...foreign };
   const path = await findWorkbook(entries, run.setting.xml);
   if (path !== null) return yield* readWorkbook(file, entries, path, run);
   const kinds = new Map<ArchiveFile, ContentKind>();
@@ -185,6 +188,8 @@ async function* readEntry(
     read: (from: number, length: number) => Promise.resolve(bytes.subarray(from, from + length)),
   };
   const inner = await openArchive(source, run.setting, run.unpacked);
+  const foreign = foreignArchive(inner);
+  if (foreign !== null) return { file: entry.name, ...foreign };
   const path = await findWorkbook(inner, run.setting.xml);
   if (path !== null) return yield* readWorkbook(entry, inner, path, run);
   const message = "An archive within the archive is not opened";
@@ -243,7 +248,8 @@ function notXml(kind: ContentKind): FileFault {
   return { code: "malformed_xml", line: 1, message };
 }
 
-function notATable(kind: "empty" | "zip" | "gzip" | "ole2"): FileFault {
+function notATable(kind: "empty" | "zip" | "gzip" | "ole2" | "pdf"): FileFault {
+  if (kind === "pdf") return PDF_DOCUMENT;
   if (kind === "empty") return { code: "empty_file", line: null, message: "The file is empty" };
   const message = kind === "ole2"
     ? "An old or a protected workbook: save it as .xlsx without a password"

@@ -35,7 +35,7 @@ export function columnsOf(
   side: "net" | "gross",
 ): TableColumn[] {
   const suggested = suggestColumns(look.header, look.rows, side);
-  const said = isSuggested ? null : saidOf(profile, suggested.map(({ name }) => name));
+  const said = isSuggested ? null : readColumns(profile, suggested.map(({ name }) => name));
   return suggested.map(({ name, at, samples, ...guess }) => {
     const shown = { column: name, samples: samples.slice(0, SHOWN_SAMPLES) };
     if (said === null) {
@@ -58,19 +58,46 @@ export function confidenceOf(columns: readonly TableColumn[]): number {
 
 type Said = Pick<TableColumn, "field" | "side" | "currency">;
 
-function saidOf(profile: KnownTable["profile"], names: readonly string[]): Map<number, Said> {
+/** What a profile reads, by the place of the column. */
+export function readColumns(
+  profile: KnownTable["profile"],
+  names: readonly string[],
+): Map<number, Said> {
   const said = new Map<number, Said>();
+  const placeOf = (column: Column | null) =>
+    column?.columns.map((name) => columnAt(name, names)).find((found) => found >= 0);
   const say = (column: Column | null, field: string, more: Partial<Said> = {}) => {
-    const at = column?.columns.map((name) => columnAt(name, names)).find((found) => found >= 0);
+    const at = placeOf(column);
     if (at !== undefined) said.set(at, { field, side: null, currency: null, ...more });
   };
+  for (const price of profile.prices) {
+    for (const [part, field] of PRICE_PARTS) {
+      const column = price[part];
+      if (typeof column === "object") say(column, field);
+    }
+  }
+  say(profile.inherit?.by ?? null, "inherit");
   for (const [field, column] of Object.entries(profile.fields)) say(column, field);
   for (const { name, from } of profile.attributes) say(from, `attributes.${name}`);
   for (const { from, role, side, currency } of profile.prices) {
     const code = typeof currency === "string" ? currency : null;
     say(from, PRICE_FIELDS[role], { side, currency: code });
   }
-  for (const { url } of profile.competitors) say(url, "competitorUrl");
+  for (const { url, name } of profile.competitors) {
+    if (typeof name === "object") say(name, "competitorName");
+    say(url, "competitorUrl");
+  }
   say(profile.active?.from ?? null, "active");
   return said;
 }
+
+/** What is said about an amount in other columns. */
+const PRICE_PARTS = [
+  ["tier", "tier"],
+  ["currency", "currency"],
+  ["minQty", "minQty"],
+  ["validFrom", "validFrom"],
+  ["validUntil", "validUntil"],
+  ["range", "saleRange"],
+  ["per", "per"],
+] as const;

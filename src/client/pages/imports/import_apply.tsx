@@ -2,11 +2,12 @@ import { useQueryClient } from "@tanstack/preact-query";
 import type { TargetedSubmitEvent } from "preact";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
+import { PRICES_REFUSED } from "../../../imports/findings/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
-import { TextField } from "../../parts/form/fields.tsx";
+import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { isHeld } from "../../parts/import/import_state.tsx";
 
 interface ImportApplyProps {
@@ -22,6 +23,7 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
   const { route } = useLocation();
   const client = useQueryClient();
   const [reason, setReason] = useState("");
+  const [allowsNoPrices, setAllowsNoPrices] = useState(false);
   const [isMissing, setMissing] = useState(false);
   const isAgainstHold = isHeld(job) || job.hold?.held === true;
   const apply = useChange({
@@ -32,7 +34,12 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
             path: { jobId: job.jobId },
             header: { Prefer: "respond-async" },
           },
-          body: { force: isAgainstHold, exclude: [...excluded], reason: reason.trim() },
+          body: {
+            force: isAgainstHold,
+            allowNoPrices: allowsNoPrices,
+            exclude: [...excluded],
+            reason: reason.trim(),
+          },
         })
       ),
     touches: ["imports"],
@@ -72,6 +79,14 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
         {errors > 0 && texts.leftOut(show.number(errors), errors)}{" "}
         {isAgainstHold && texts.applyText}
       </p>
+      {job.error?.code === PRICES_REFUSED && (
+        <CheckField
+          name="allowsNoPrices"
+          isOn={allowsNoPrices}
+          onChange={setAllowsNoPrices}
+          {...words.imports.withoutPrices}
+        />
+      )}
       <TextField
         name="reason"
         label={isAgainstHold ? words.priceEdit.reasonNeeded : words.priceEdit.reason}

@@ -16,7 +16,7 @@ import { ImportApply } from "./import_apply.tsx";
 import { ImportEffects } from "./import_effects.tsx";
 import { ImportImpact, pickColumn } from "./import_changes.tsx";
 import { ImportReport } from "./import_report.tsx";
-import { JobError } from "../../parts/import/finding_text.tsx";
+import { FileNotes, JobError } from "../../parts/import/finding_text.tsx";
 import { HeldNote } from "./import_held.tsx";
 import { ImportFiles } from "./import_files.tsx";
 import { UndoFigures, UndoneNote } from "./import_undo.tsx";
@@ -98,6 +98,7 @@ function JobNotes({ job }: { job: ImportDocument }) {
       {job.hold?.held && !isOtherwise
         ? <HeldNote hold={job.hold} isDryRun={job.dryRun} />
         : job.error && <JobError error={job.error} />}
+      {job.undoes === null && <FileNotes findings={job.warnings} />}
       {job.dryRun && job.status === "succeeded" && (
         <p class="note info">
           {job.undoes === null ? words.imports.job.wouldBe : words.imports.job.undo.wouldBe}

@@ -2,6 +2,7 @@ import { sharePct } from "../../../base/percent.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
+import { PRICES_REFUSED } from "../../../imports/findings/hold_codes.ts";
 import type { ImportSource } from "../../../imports/import_sources/import_source.ts";
 import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
@@ -11,7 +12,7 @@ import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
-import { JobError } from "../../parts/import/finding_text.tsx";
+import { FileNotes, JobError } from "../../parts/import/finding_text.tsx";
 import { SourceGuards, sourceOptions } from "../../parts/import/source_guards.tsx";
 import { useFilePreview } from "../../parts/import/use_file_preview.ts";
 import { useImportSources } from "../../parts/import/use_import_sources.ts";
@@ -27,7 +28,14 @@ import { nameOfFile, useSavedMapping } from "./use_saved_mapping.ts";
 import { usePageFiles } from "./use_page_files.ts";
 
 /** What a new import starts with. */
-const START = { mode: "upsert", profile: "", tier: "", profileName: "", isRemembered: false };
+const START = {
+  mode: "upsert",
+  profile: "",
+  tier: "",
+  profileName: "",
+  isRemembered: false,
+  allowsNoPrices: false,
+};
 
 /** A file is dropped, recognised and matched with the catalogue; then it is rehearsed. */
 export function NewImportScreen() {
@@ -52,7 +60,7 @@ export function NewImportScreen() {
   const form = useForm({
     initial: { ...START, source: askedSource },
     isGuarded: false,
-    save: async ({ source, mode, profile, tier, profileName }) => {
+    save: async ({ source, mode, profile, tier, profileName, allowsNoPrices }) => {
       const body = new FormData();
       for (const one of files) body.append("file", one, one.name);
       setSentShare(0);
@@ -69,7 +77,14 @@ export function NewImportScreen() {
           (api) =>
             api.POST("/api/imports", {
               params: {
-                query: { source, mode, tier, profile: kept, dryRun: isDryRun },
+                query: {
+                  source,
+                  mode,
+                  tier,
+                  profile: kept,
+                  dryRun: isDryRun,
+                  allowNoPrices: lacksPrices && allowsNoPrices,
+                },
                 header: { Prefer: "respond-async" },
               },
               body,
@@ -113,6 +128,7 @@ export function NewImportScreen() {
     }
   }, [tried.preview, tried.isRunning, mapping.edited === null]);
   const preview = mapping.edited ? latest : base;
+  const lacksPrices = preview?.error?.code === PRICES_REFUSED;
   const known =
     profiles.rows.find(({ id, format }) =>
       id === base?.profile && (format === "table") === (base.reading !== null)
@@ -153,6 +169,10 @@ export function NewImportScreen() {
         {preview?.error && preview.error.code !== "missing_sku_column" && (
           <JobError error={preview.error} />
         )}
+        {lacksPrices && (
+          <CheckField {...form.flag("allowsNoPrices")} {...words.imports.withoutPrices} />
+        )}
+        {preview && <FileNotes findings={preview.warnings} />}
         {mapping.draft && (
           <MappingEditor
             draft={mapping.draft}

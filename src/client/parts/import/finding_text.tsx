@@ -33,3 +33,23 @@ export function JobError({ error: { code, message } }: {
     </div>
   );
 }
+
+/** What is told of a file as a whole and concerns all of its rows. */
+const ABOUT_COLUMNS = ["no_price_column", "columns_ignored", "duplicate_header"];
+
+/** What a file lacks, on top: a column that nobody reads, no price of ours. */
+export function FileNotes({ findings }: { findings: readonly Finding[] }) {
+  const { words } = useApp();
+  const told = findings.filter(({ code }) => ABOUT_COLUMNS.includes(code));
+  if (told.length === 0) return null;
+  return (
+    <div class="note warn">
+      {told.map(({ code, file, field, message, value }) => (
+        <p key={`${code} ${file} ${field}`}>
+          {words.service.findings[code] ?? message}{" "}
+          {(value ?? field) !== null && <code>{value ?? field}</code>}
+        </p>
+      ))}
+    </div>
+  );
+}

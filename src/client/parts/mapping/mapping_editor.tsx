@@ -31,7 +31,7 @@ export function MappingEditor(props: MappingEditorProps) {
   return (
     <>
       <Section title={texts.title} note={counted} isCard>
-        <Missing draft={draft} />
+        <Missing draft={draft} isOfFile={preview !== null} />
         <Remedies preview={preview} />
         <MappingTable {...props} />
         {!isReadOnly && (
@@ -47,7 +47,11 @@ export function MappingEditor(props: MappingEditorProps) {
 }
 
 /** What somebody must choose before anything can be read, and what will be missed. */
-function Missing({ draft: { columns, constants, profile } }: { draft: MappingDraft }) {
+function Missing({ draft: { columns, constants, profile }, isOfFile }: {
+  readonly draft: MappingDraft;
+  /** What a file lacks is said of the file. */
+  readonly isOfFile: boolean;
+}) {
   const { words } = useApp();
   const texts = words.mapping;
   const has = (...targets: readonly string[]) =>
@@ -58,7 +62,7 @@ function Missing({ draft: { columns, constants, profile } }: { draft: MappingDra
   }
   const lacks = [
     !has("title") && profile.matchBy === "sku" && texts.noTitle,
-    !has("ownPrice", "breakPrice", "tierPrice", "costPrice", "targetPrice", "sale") &&
+    !isOfFile && !has("ownPrice", "breakPrice", "tierPrice", "costPrice", "targetPrice", "sale") &&
     texts.noPrice,
     has("units") && !has("unitsDate") && texts.noUnitsDate,
   ].filter((text) => text !== false);

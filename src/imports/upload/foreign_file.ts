@@ -1,0 +1,48 @@
+/** Files of other programs that people take for tables: what each is called, and the way out. */
+import type { ArchiveFile } from "../files/archive.ts";
+import type { FileFault } from "../files/file_fault.ts";
+import type { RootElement } from "./root_element.ts";
+
+const fault = (code: FileFault["code"], message: string): FileFault => ({
+  code,
+  line: null,
+  message,
+});
+
+const OPENDOCUMENT = fault(
+  "opendocument_file",
+  "This is an OpenDocument file (.ods): save it as .xlsx or CSV and send it again",
+);
+const BINARY_WORKBOOK = fault(
+  "binary_workbook",
+  "This is a binary Excel workbook (.xlsb): save it as .xlsx or CSV and send it again",
+);
+const WORD_DOCUMENT = fault(
+  "word_document",
+  "This is a Word document (.docx): copy its table into Excel and send it as .xlsx",
+);
+const SPREADSHEETML = fault(
+  "spreadsheetml_file",
+  "This is an XML spreadsheet of Excel 2003 (.xls or .xml): save it as .xlsx or CSV and send it again",
+);
+export const PDF_DOCUMENT = fault(
+  "pdf_document",
+  "This is a PDF: ask who sent it for the table as .xlsx or CSV, or export it where the PDF is from",
+);
+
+const SPREADSHEETML_NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet";
+const OFFICE_NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0";
+
+/** Null for an archive that may be a workbook, or hold files. */
+export function foreignArchive(entries: readonly ArchiveFile[]): FileFault | null {
+  const names = new Set(entries.map(({ name }) => name));
+  if (names.has("content.xml") && names.has("META-INF/manifest.xml")) return OPENDOCUMENT;
+  if (names.has("xl/workbook.bin")) return BINARY_WORKBOOK;
+  return names.has("word/document.xml") ? WORD_DOCUMENT : null;
+}
+
+/** The same for what is written as XML, by its outermost element. */
+export function foreignXml({ namespace }: RootElement): FileFault | null {
+  if (namespace === OFFICE_NAMESPACE) return OPENDOCUMENT;
+  return namespace === SPREADSHEETML_NAMESPACE ? SPREADSHEETML : null;
+}

@@ -1,0 +1,131 @@
+/** Files of which little or nothing can be read say so: by name, by column, with the way out. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
+import { zipSync } from "../zip.ts";
+import { importFile } from "./import_calls.ts";
+
+const SPREADSHEETML = '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n' +
+  '<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet/></Workbook>';
+const ODS = zipSync([
+  ["mimetype", "application/vnd.oasis.opendocument.spreadsheet"],
+  ["content.xml", "<office:document-content/>"],
+  ["META-INF/manifest.xml", "<manifest:manifest/>"],
+]);
+const RELATIONS = (target: string) =>
+  '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">' +
+  `<Relationship Id="r1" Type="x/officeDocument" Target="${target}"/></Relationships>`;
+const XLSB = zipSync([
+  ["_rels/.rels", RELATIONS("xl/workbook.bin")],
+  ["xl/workbook.bin", new Uint8Array([131, 1, 0])],
+]);
+const DOCX = zipSync([
+  ["_rels/.rels", RELATIONS("word/document.xml")],
+  ["word/document.xml", "<w:document/>"],
+]);
+const PDF = "%PDF-1.4\nArtikelnummer Bezeichnung VK\n00471 Topf 19,99\n%%EOF\n";
+
+for (
+  const [name, body, code] of [
+    ["preise.ods", ODS, "opendocument_file"],
+    ["im Archiv: preise.ods", zipSync([["preise.xlsx", ODS]]), "opendocument_file"],
+    ["preise.xls", SPREADSHEETML, "spreadsheetml_file"],
+    ["preise.xlsb", XLSB, "binary_workbook"],
+    ["preise.docx", DOCX, "word_document"],
+    ["preise.pdf", PDF, "pdf_document"],
+  ] as const
+) {
+  Deno.test(`a file that cannot be read is named, with the way out: ${name}`, async () => {
+    await using app = await startTestApp();
+    const key = await app.key(["products:write"]);
+    const { data } = await importFile(key, body, "application/octet-stream");
+    assertEquals([data.status, data.error.code], ["failed", code]);
+    match(data.error.message, /^This is (?:a|an) .*(?:\.xlsx|CSV)/);
+  });
+}
+
+const CSV = "text/csv";
+
+Deno.test("a table says which columns nobody reads, and that none is our price", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const body = "Artikelnummer;Bezeichnung;Händlerpreis;Farbe;;Farbe\n00471;Topf;12,50;rot;;blau\n";
+  const { data } = await importFile(key, body, CSV);
+  const told = data.warnings.filter(({ index }: { index: number | null }) => index === null)
+    .map(({ code, line, field, value }: Record<string, unknown>) => ({ code, line, field, value }));
+  const expected = [
+    { code: "duplicate_header", line: 1, field: "Farbe", value: null },
+    { code: "no_price_column", line: 1, field: null, value: null },
+    { code: "columns_ignored", line: 1, field: null, value: "Händlerpreis, Farbe, Farbe" },
+  ];
+  assertEquals([data.status, told], ["succeeded", expected]);
+  const form = new FormData();
+  form.append("file", new File([body], "a.csv"));
+  const look = await bodyOf(key.post("/api/public/v1/import-profiles/preview", form), 200);
+  assertEquals(look.data.warnings.slice(0, 3).map(({ code }: { code: string }) => code), [
+    "duplicate_header",
+    "no_price_column",
+    "columns_ignored",
+  ]);
+});
+
+const REFUSED = [
+  ["no rate of VAT", "Artikelnummer;Bezeichnung;VK netto;EK;Bestand", "12,50;8,00;4", "VK netto"],
+  ["another currency", "Artikelnummer;Bezeichnung;VK;EK;Bestand", "$12.50;8,00;4", "VK"],
+  ["costs in another one", "Artikelnummer;Bezeichnung;VK;EK;Bestand", "12,50;£8.00;4", "EK"],
+] as const;
+
+for (const [why, header, row, field] of REFUSED) {
+  Deno.test(`an import fails when a whole column of prices is refused: ${why}`, async () => {
+    await using app = await startTestApp();
+    const key = await app.key(["products:write"]);
+    await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
+    const body = `${header}\n00471;Topf;${row}\n00472;Kanne;${row}\n`;
+    const { data } = await importFile(key, body, CSV);
+    assertEquals([data.status, data.error?.code, data.count], ["failed", "prices_refused", 0]);
+    assertEquals([data.errors.length, data.errors[0].field, data.keepsUpload], [1, field, true]);
+    match(data.error.message, /\(2 of 2\).*allowNoPrices=true/);
+
+    const form = new FormData();
+    form.append("file", new File([body], "a.csv"));
+    const look = await bodyOf(key.post("/api/public/v1/import-profiles/preview", form), 200);
+    assertEquals([look.data.error.code, look.data.look.rows], ["prices_refused", 2]);
+
+    const allowed = await importFile(key, body, CSV, "?allowNoPrices=true");
+    assertEquals([allowed.data.status, allowed.data.stats.inserted], ["succeeded", 2]);
+  });
+}
+
+Deno.test("a column of prices of which one can be used is no reason to fail", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const body = "Artikelnummer;Bezeichnung;VK\n00471;Topf;$12.50\n00472;Kanne;12,50\n";
+  const { data } = await importFile(key, body, CSV);
+  assertEquals([data.status, data.stats.inserted, data.warningCount], ["succeeded", 2, 1]);
+});
+
+Deno.test("a refused import is applied once the rate of VAT is set, or without its prices", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
+  const priceOf = async (sku: string) => {
+    const { data: [product] } = await bodyOf(key.get(`/api/public/v1/products?sku=${sku}`), 200);
+    return product?.ourPrice;
+  };
+  const send = async (sku: string) => {
+    const body = `Artikelnummer;Bezeichnung;VK netto\n${sku};Topf;100,00\n`;
+    return (await importFile(key, body, CSV)).data.jobId;
+  };
+  const apply = (jobId: string, query = "") =>
+    bodyOf(key.post(`/api/public/v1/products/import/${jobId}/apply${query}`), 200);
+  const first = await send("00471");
+  const again = await apply(first);
+  assertEquals(again.data.error.code, "prices_refused");
+  await apply(again.data.jobId, "?allowNoPrices=true");
+  assertEquals(await priceOf("00471"), null);
+
+  const second = await send("00472");
+  await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19 }), 200);
+  await apply(second);
+  assertEquals(await priceOf("00472"), 11_900);
+});
