@@ -3,6 +3,8 @@ import { beginDueDiscoveries } from "./discovery/jobs/start_discovery.ts";
 import { queueStaleProducts } from "./evaluation/queue_stale_products.ts";
 import { queueScheduledRules } from "./evaluation/queue_scheduled_rules.ts";
 import { queueEndedHolds } from "./evaluation/queue_ended_holds.ts";
+import { LAPSES } from "./evaluation/lapse_store.ts";
+import { queueEnded } from "./evaluation/queue_ended.ts";
 import { queueOpenedBrakes } from "./evaluation/queue_opened_brakes.ts";
 import { createRuleBook } from "./evaluation/rule_book.ts";
 import { beginPlannedPulls } from "./imports/pull/begin_pulls.ts";
@@ -48,6 +50,7 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
     { ...everyMinute("planned pulls"), run: () => beginPlannedPulls(setup) },
     { ...everyMinute("ended holds"), run: () => queueEndedHolds(setup) },
     { ...everyMinute("opened brakes"), run: () => queueOpenedBrakes(setup) },
+    { ...everyMinute("lapsed reasons"), run: () => queueEnded(setup, LAPSES) },
     {
       ...everyMinute("scheduled rules"),
       run: () => queueScheduledRules({ ...setup, book }),

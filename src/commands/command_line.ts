@@ -38,14 +38,15 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
     const run = () =>
       program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
-    await inDataFolder(run);
+    // The demo has a folder of its own, and may read no setting.
+    await (args[0] === "demo" ? run() : inDataFolder(run));
     return outcome.code;
   } catch (error) {
     return exitCodeOf(error);
   }
 }
 
-/** Every command but `demo` writes to the folder of the store, where that is a file. */
+/** A command writes to the folder of the store, where that is a file. */
 async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
   try {
     await run();

@@ -240,7 +240,7 @@ async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[
     if (id === undefined) continue;
     const ourPrice = formatMajor(Math.round(priceCents * 0.97), 2);
     const patch = index % 3 === 0 ? { ourPrice, priceLocked: true } : { ourPrice };
-    const options = { expected: null, allowsLargeChange: false };
+    const options = { expected: null, allowsLargeChange: false, reason: "Agreed with purchasing" };
     await changeProduct(contextOf(stage, stage.owner), id, patch, options);
   }
   await untilIdle(stage);

@@ -6,6 +6,7 @@ import { type TouchedProducts, touchedQueue } from "../events/news_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
 import type { CompiledRule } from "../pricing/compile_rule.ts";
+import type { Decision } from "../pricing/decide.ts";
 import { decideProduct } from "../pricing/decide_product.ts";
 import {
   askedBy,
@@ -14,6 +15,7 @@ import {
   rulesFor,
   type TouchedRow,
 } from "./evaluate_touched.ts";
+import { lacksHistory } from "./judge_subject.ts";
 import { type StreamedProduct, streamProducts } from "./product_stream.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
@@ -154,7 +156,10 @@ export function isIdle(
 ): boolean {
   if (hasOpenProposal) return false;
   const { decisions, ranks } = decideProduct(rules, situation);
-  return ranks.length === 0 && !decisions.some(({ fires, outcome }) => fires || outcome !== "rest");
+  // What keeps to a bound of a day may have to be asked again when that is over.
+  const isNews = (decision: Decision) =>
+    decision.fires || decision.outcome !== "rest" || lacksHistory(decision);
+  return ranks.length === 0 && !decisions.some(isNews);
 }
 
 async function takeRows(setup: EvaluationSetup, rows: readonly TouchedRow[]): Promise<void> {

@@ -30,6 +30,8 @@ import { readBudget } from "./day_budget.ts";
 import { type DraftSetup, EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
 import { judgeSubject } from "./judge_subject.ts";
 import type { RulePage, RuleSetup } from "./rule_book.ts";
+import { lapseOf } from "./lapse.ts";
+import { noteLapse } from "./lapse_store.ts";
 import { hasSeen, type Seen, seenByAll, seenBySome } from "./seen.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 
@@ -149,7 +151,9 @@ async function writeEffects(part: Part): Promise<string | null> {
   const shared = { write, ctx, rules, judged, alerts, now, budget };
   const draft = new EffectDraft(shared);
   const { competitorsVersion } = surroundings;
-  const work = { part, draft, shared };
+  const { timeZone } = surroundings;
+  const lapseTerms = { rules: rules.compiled, nowMs: now.getTime(), timeZone };
+  const work = { part, draft, shared, lapseTerms };
   let left: string | null = null;
   // Few of the products that have effects fit into one commit: the others are not read for it.
   for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
@@ -207,6 +211,7 @@ interface Work {
   readonly part: Part;
   readonly draft: EffectDraft;
   readonly shared: DraftSetup;
+  readonly lapseTerms: Parameters<typeof lapseOf>[1];
   /** Versionstamp: what was read includes each change up to there. */
   readonly seenTo: string;
   /** No shop was changed before the offers were read, so each change up to those is included, too. */
@@ -245,7 +250,13 @@ async function addProduct(
   const spent = shared.budget?.spent;
   const counted = spent ? { ...subject, situation: { ...subject.situation, spent } } : subject;
   const plan = await planSubject(work, counted);
-  if (plan === null || !hasEffect(plan)) return true;
+  if (plan === null) return true;
+  const untilMs = lapseOf(plan.decisions.decisions, work.lapseTerms);
+  if (untilMs !== null) {
+    const { write, ctx } = shared;
+    await noteLapse(write, ctx, { untilMs, productId: subject.found.id });
+  }
+  if (!hasEffect(plan)) return true;
   const { sku } = subject.found.product;
   if (!draft.hasRoomFor(sku, plan.fate.fate === "apply")) return false;
   await draft.add(plan);
@@ -262,7 +273,10 @@ function informedRules(
   seen: Seen,
 ): ReadonlySet<string> | null {
   const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
-  const concerned = compiled.filter(({ id }) => !isOneRule || id === ref).map(({ id }) => id);
+  // The end of a hold is news for those alone that set prices.
+  const isConcerned = ({ id, price }: CompiledRule) =>
+    cause === "lapse" ? price !== null : !isOneRule || id === ref;
+  const concerned = compiled.filter(isConcerned).map(({ id }) => id);
   if (stamp === undefined) return new Set(concerned);
   const informed = concerned.filter((id) => !hasSeen(seen, id, stamp));
   const isKnown = concerned.length > 0 ? informed.length === 0 : hasSeen(seen, "", stamp);

@@ -147,11 +147,13 @@ export async function readPriceFacts(
   const newest = since[0] ?? before;
   const isByPerson = newest !== undefined &&
     ["api", "proposal", "rollback"].includes(newest.source);
+  const moves = since.filter(({ source }) => MOVES.includes(source));
   return {
     dayAgoCents: before?.currency === currency
       ? before.toCents
       : firstPriceOf(since, before, currency),
-    movesOfDay: since.filter(({ source }) => MOVES.includes(source)).length,
+    movesOfDay: moves.length,
+    moveTimesMs: moves.map(({ at }) => Date.parse(at)),
     setByPersonAtMs: isByPerson ? Date.parse(newest.at) : null,
   };
 }

@@ -5,7 +5,8 @@ import { commitInWorkspaces } from "../identity/each_workspace.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 
-const PER_COMMIT = 1_000;
+/** Each may be forgotten by a mutation of its own. */
+const PER_COMMIT = 900;
 const PER_ROW = 100;
 /** Whoever judges a product by a clock that is a little behind must not find the time not over. */
 const GRACE_MS = 5_000;
@@ -31,6 +32,8 @@ export interface EndingTimes<T> {
     range: { readonly after: T | number; readonly toMs: number },
   ): AsyncGenerator<T>;
   savePass(write: Write, workspaceId: string, pass: Pass<T>, last: T): void;
+  /** Absent for times that are a part of something else. */
+  forget?(write: Write, workspaceId: string, time: T): void;
 }
 
 /** The pass of every minute; each time once, however many processes ask. Answers how many have ended. */
@@ -62,6 +65,7 @@ async function queueSome<T extends { readonly productId: string }>(
     const part = ended.slice(from, from + PER_ROW).map(({ productId }) => productId);
     queueTouched(write, workspace.workspaceId, clockwork, [...new Set(part)]);
   }
+  for (const time of ended) times.forget?.(write, workspace.workspaceId, time);
   times.savePass(write, workspace.workspaceId, pass, last);
   return ended.length;
 }
@@ -73,7 +77,7 @@ export function queueTouched(
   clockwork: Pick<Clockwork, "now" | "newId">,
   productIds: readonly string[],
 ): void {
-  const value: TouchedProducts = { cause: "write", ref: null, productIds, from: 0 };
+  const value: TouchedProducts = { cause: "lapse", ref: null, productIds, from: 0 };
   const [id, dueMs] = [clockwork.newId(), clockwork.now().getTime()];
   touchedQueue.add(write, { lane: [workspaceId], id, dueMs, value });
 }

@@ -140,6 +140,7 @@ export const TOUCH_CAUSES = [
   "scrape_run",
   "match",
   "clock",
+  "lapse",
   "rule",
   "schedule",
 ] as const;

@@ -77,6 +77,8 @@ export interface PriceFacts {
   readonly dayAgoCents: number | null;
   /** How often rules and approved proposals have changed it within 24 hours. */
   readonly movesOfDay: number;
+  /** When these were, newest first; absent where the past is only supposed. */
+  readonly moveTimesMs?: readonly number[];
   /** When a person set the price of today (API, approval, rollback); null when nobody did. */
   readonly setByPersonAtMs: number | null;
 }

@@ -128,9 +128,9 @@ const bulk = route({
 const preview = route({
   method: "post",
   path: "/api/proposals/bulk/preview",
-  access: viewer,
+  access: manager,
   keepsAnswers: false,
-  request: { body: jsonBody(PreviewQuery) },
+  request: { body: optionalJsonBody(PreviewQuery) },
   responses: {
     200: jsonAnswer(ProposalPreview, "What accepting them would do; nothing is written"),
   },

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { listFiles } from "../identity/list_files.ts";
 import { anyKey, keyWith, manager, viewer } from "../identity/route_access.ts";
 import { bothFaces, documentIn, pageIn, told, toldPage } from "../platform/http/face.ts";
-import { jsonAnswer, jsonBody, room, route } from "../platform/http/http.ts";
+import { jsonAnswer, jsonBody, optionalJsonBody, room, route } from "../platform/http/http.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
 import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
 import { acceptLines } from "./link_checks/accept_lines.ts";
@@ -164,7 +164,7 @@ function declared(face: CheckFace) {
       path: `${base}/{jobId}/shops`,
       access: change,
       tags,
-      request: { params, body: jsonBody(NewShops) },
+      request: { params, body: optionalJsonBody(NewShops) },
       responses: {
         202: jsonAnswer(
           documentIn(face, MadeShops),

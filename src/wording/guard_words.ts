@@ -208,11 +208,18 @@ export const GUARD_WORDS: GuardTable = {
   moves_per_day: {
     name: { de: "oft genug geändert", en: "changed often enough" },
     detail: {
-      de: ({ most }, show) => `höchstens ${show.number(most)} × am Tag`,
-      en: ({ most }, show) => `at most ${show.number(most)} × a day`,
+      de: ({ most, until }, show) =>
+        `höchstens ${show.number(most)} × am Tag${
+          until ? `, wieder ab ${show.dateTime(until)}` : ""
+        }`,
+      en: ({ most, until }, show) =>
+        `at most ${show.number(most)} × a day${
+          until ? `, again from ${show.dateTime(until)}` : ""
+        }`,
     },
-    wire: ({ most, count }) =>
-      `the price was changed ${count} × within 24 hours, ${most} are allowed`,
+    wire: ({ most, count, until }) =>
+      `the price was changed ${count} × within 24 hours, ${most} are allowed` +
+      (until ? `, again from ${until}` : ""),
   },
   brake: {
     name: { de: "Preiskampf gebremst", en: "price war braked" },

@@ -80,13 +80,13 @@ Deno.test("a preview adds up what all would do, by currency, and what is left ou
   const unpaid = open.filter((one) => isBelow(0, one));
   ok(thin.length > 2 && large.length > 2 && unsold.length > 2 && unpaid.length > 1);
 
-  const all = await bodyOf(app.viewer.post(PREVIEW, { filter: {} }), 200);
+  const all = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
   assertEquals(all.found, figuresOf(open));
   assertEquals(all.accepted, all.found);
   assertEquals(all.edges, [-8, -6, -4, -2, 0, 2, 4, 6, 8]);
 
   const leaveOut = { kinds: ["below_cost", "thin", "unsold"], ids: [] as string[] };
-  const some = await bodyOf(app.viewer.post(PREVIEW, { filter: {}, leaveOut }), 200);
+  const some = await bodyOf(app.manager.post(PREVIEW, { filter: {}, leaveOut }), 200);
   const left = open.filter((one) => !thin.includes(one) && !unsold.includes(one));
   assertEquals(some.found, figuresOf(open));
   assertEquals(some.accepted, figuresOf(left));
@@ -114,7 +114,7 @@ Deno.test("a preview adds up what all would do, by currency, and what is left ou
   const [first] = rows;
   ok(first);
   const named = { kinds: leaveOut.kinds, ids: [first.id] };
-  const fewer = await bodyOf(app.viewer.post(PREVIEW, { filter: {}, leaveOut: named }), 200);
+  const fewer = await bodyOf(app.manager.post(PREVIEW, { filter: {}, leaveOut: named }), 200);
   assertEquals(fewer.accepted, figuresOf(left.filter(({ sku }) => sku !== first.sku)));
   assertEquals(fewer.largest[0].isLeftOut, true);
 });
@@ -127,7 +127,7 @@ Deno.test("a preview of some counts those that are still open, each once", async
   ok(gone);
   await bodyOf(app.manager.post(`/api/proposals/${gone.id}/reject`), 200);
   const ids = [gone, ...kept, ...kept].map(({ id }) => id);
-  const { found } = await bodyOf(app.viewer.post(PREVIEW, { ids: [...ids, "none"] }), 200);
+  const { found } = await bodyOf(app.manager.post(PREVIEW, { ids: [...ids, "none"] }), 200);
   const skus = new Set(kept.map(({ sku }) => sku));
   assertEquals(found, figuresOf(ARTICLES.filter(({ sku }) => skus.has(sku))));
   const elsewhere = await app.strangerOwner();
@@ -149,7 +149,7 @@ Deno.test("what is previewed is what is accepted: what is left out stays open", 
   await untilJudged(app);
   const leaveOut = { kinds: ["below_cost", "thin", "moved", "large"], ids: [] };
   const asked = { filter: { createdBefore: app.clock.now().toISOString() }, leaveOut };
-  const { accepted, kinds } = await bodyOf(app.viewer.post(PREVIEW, asked), 200);
+  const { accepted, kinds } = await bodyOf(app.manager.post(PREVIEW, asked), 200);
   assertEquals(kinds[2], {
     kind: "moved",
     pct: null,
@@ -176,7 +176,7 @@ Deno.test("what is previewed is what is accepted: what is left out stays open", 
 Deno.test("who may read proposals may preview; what is no question is refused", async () => {
   await using app = await startTestApp();
   assertEquals(await statusOf(app.anyone.post(PREVIEW, { filter: {} })), 401);
-  const empty = await bodyOf(app.viewer.post(PREVIEW, { filter: {} }), 200);
+  const empty = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
   assertEquals([empty.found, empty.largest], [figuresOf([]), []]);
   for (
     const [body, path] of [
@@ -187,7 +187,7 @@ Deno.test("who may read proposals may preview; what is no question is refused", 
       [{ filter: {}, leaveOut: { kinds: ["dear"] } }, "leaveOut.kinds.0"],
     ] as const
   ) {
-    const { code, details } = await refusalOf(app.viewer.post(PREVIEW, body));
+    const { code, details } = await refusalOf(app.manager.post(PREVIEW, body));
     assertEquals([code, details.fields[0].path], ["validation_failed", path]);
   }
   const body = { action: "reject", ids: ["a"], leaveOut: { kinds: ["thin"] } };
@@ -198,12 +198,12 @@ Deno.test("who may read proposals may preview; what is no question is refused", 
 Deno.test("a proposal of before, whose row names no currency, counts in its own", async () => {
   await using app = await startTestApp();
   await fillMoney(app);
-  const whole = await bodyOf(app.viewer.post(PREVIEW, { filter: {} }), 200);
+  const whole = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
   for (const { id } of await proposals(app.owner, "status=open")) {
     const key = ["prs", idBytes(app.workspaceId), "open", idBytes(id)];
     const { value } = await app.store.kv.get<Record<string, unknown>>(key);
     const { currency: _, ...former } = value ?? {};
     await app.store.kv.set(key, former);
   }
-  assertEquals(await bodyOf(app.viewer.post(PREVIEW, { filter: {} }), 200), whole);
+  assertEquals(await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200), whole);
 });

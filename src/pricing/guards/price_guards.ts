@@ -1,5 +1,6 @@
 /** Of the price as it is between bounds and rounded. Any of them forbids the price. */
 import { z } from "zod";
+import { isoOrNull } from "../../base/iso_time.ts";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { type Limits, needsPast } from "../bounds.ts";
 import { asJudged, isBraked, rivalOf } from "../brake.ts";
@@ -9,6 +10,7 @@ import { cutFacts, NOTES } from "../notes.ts";
 import type { Stop } from "../price_goal.ts";
 
 const NOTHING = z.object({});
+const DAY_MS = 86_400_000;
 
 // No price is greater than the service stores.
 const priceTooHigh = priceGuard({
@@ -115,11 +117,18 @@ export const AIM_GUARDS = [
   // The price was changed often enough within 24 hours.
   priceGuard({
     value: "moves_per_day",
-    facts: z.object({ most: z.int(), count: z.int() }),
+    facts: z.object({
+      most: z.int(),
+      count: z.int(),
+      // Absent in traces of before.
+      until: z.iso.datetime().nullish(),
+    }),
     against({ limits: { bounds }, view: { market: { situation: { history } } } }, say) {
       const most = bounds?.maxMovesPerDay ?? null;
       const count = history.price?.movesOfDay ?? 0;
-      return most === null || count < most ? null : say({ most, count });
+      if (most === null || count < most) return null;
+      const freeingMs = history.price?.moveTimesMs?.[most - 1] ?? null;
+      return say({ most, count, until: isoOrNull(freeingMs === null ? null : freeingMs + DAY_MS) });
     },
   }),
   // The rule has cut the price by itself so often that it makes no more cuts for a while.
