@@ -64,6 +64,13 @@ export const ApplyBody = z.strictObject({
 
 export const UndoQuery = z.strictObject({
   dryRun: flag("Count what would go back and list what would stay, change nothing"),
+  pause: z.enum(["true", "false"]).optional().transform((text) =>
+    text === undefined ? null : text === "true"
+  ).meta({
+    type: "boolean",
+    description: "Whether the source of the import takes nothing from then on. Else it goes on, " +
+      "unless the import came from a program, whose next file would bring the same again",
+  }),
 });
 
 /** What imports are narrowed by. */

@@ -39,6 +39,9 @@ browserTest(
     await page.waitForURL(`**/imports/${jobId}`);
     await page.getByRole("button", { name: until }).click();
     await page.getByText("Probe der Rücknahme: Es wurde nichts geändert.").waitFor();
+    await page.getByText("Diese Datei kam von einem Programm").waitFor();
+    const goesOn = page.getByLabel("Die Quelle läuft weiter");
+    assertEquals(await goesOn.isChecked(), false);
     await page.getByText("Der Preis wurde seit dem Import neu gesetzt; er bleibt.").waitFor();
     assertEquals(await figuresOf(page), ["2", "2", "1", "0", "1"]);
 
@@ -54,6 +57,17 @@ browserTest(
     await page.getByRole("link", { name: "Zum Import" }).click();
     await page.getByText("Dieser Import wurde zurückgenommen.").waitFor();
     assertEquals(await page.getByRole("button", { name: /Zurücknehmen/ }).count(), 0);
+
+    const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
+    await page.goto("/imports/sources");
+    await page.getByRole("button", { name: "Standard" }).click();
+    await paused.waitFor();
+    await page.goto("/imports");
+    await paused.waitFor();
+    await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
+    await paused.waitFor({ state: "detached" });
+    const source = await bodyOf(app.owner.get("/api/import-sources/default"), 200);
+    assertEquals(source.pausedAt, null);
     assertEquals(complaints, []);
   },
 );

@@ -2712,6 +2712,7 @@ export interface paths {
             parameters: {
                 query?: {
                     dryRun?: string | number | boolean | null;
+                    pause?: string | number | boolean | null;
                 };
                 header?: {
                     Prefer?: components["parameters"]["Prefer"];
@@ -9645,6 +9646,7 @@ export interface components {
             };
             keepsUpload: boolean;
             arrival: components["schemas"]["ImportArrival"] | null;
+            pausesSource: boolean | null;
             errors: components["schemas"]["ImportFinding"][];
             warnings: components["schemas"]["ImportFinding"][];
             hold: components["schemas"]["ImportHold"] | null;

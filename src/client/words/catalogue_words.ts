@@ -343,6 +343,9 @@ export const catalogueDe = {
         until: (day: string) => `Zurücknehmen bis ${day}`,
         untilDay: (day: string) => `bis ${day}`,
         now: "Jetzt zurücknehmen",
+        goesOn: "Die Quelle läuft weiter",
+        comesAgain:
+          "Diese Datei kam von einem Programm: Die nächste brächte wohl dasselbe wieder. Deshalb wird die Quelle pausiert, wenn Sie nichts anderes wählen.",
         ofImport: "Zum Import",
         undone: "Dieser Import wurde zurückgenommen.",
         toUndo: "Zur Rücknahme",
@@ -771,6 +774,9 @@ export const catalogueEn: typeof catalogueDe = {
         until: (day: string) => `Take back until ${day}`,
         untilDay: (day: string) => `until ${day}`,
         now: "Take back now",
+        goesOn: "The source goes on",
+        comesAgain:
+          "This file came from a program: the next one would probably bring the same again. So the source is paused unless you choose otherwise.",
         ofImport: "To the import",
         undone: "This import was taken back.",
         toUndo: "To the job",

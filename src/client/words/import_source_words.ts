@@ -82,8 +82,10 @@ export const importSourceDe = {
         } sind wohl Tausender und Nachkommastellen vertauscht. Stellen Sie die Zahlen bei der Zuordnung unter „Schreibweise“ auf deutsch oder englisch, oder geben Sie die Spalte mit zwei Nachkommastellen aus.`,
     } satisfies Readonly<Record<UnitRemedy, (column: string | null) => string>>,
     unguarded: "Diese Quelle hält nichts an: Auch eine kaputte Datei wird sofort übernommen.",
-    pausedSince: (at: string) =>
-      `Diese Quelle ist seit ${at} pausiert: Ein Probelauf geht, übernommen wird nichts.`,
+    pausedSince: (name: string, at: string) =>
+      `Die Quelle „${name}“ ist seit ${at} pausiert: Ein Probelauf geht, übernommen wird nichts.`,
+    resume: "Weiterlaufen lassen",
+    resumed: (name: string) => `Die Quelle „${name}“ läuft weiter`,
     heldByMoves: (move: string, share: string) =>
       `Angehalten wird, wenn bei mehr als ${share} der Produkte der Preis oder Einkaufspreis um mehr als ${move} springt oder die Währung wechselt.`,
     heldWhen: (bounds: string) => `Angehalten wird ein auffälliger Import. Grenzen: ${bounds}.`,
@@ -220,8 +222,10 @@ export const importSourceEn: typeof importSourceDe = {
         } thousands and decimals seem to be mixed up. Set the numbers to German or English below “Ways of writing” where the columns are matched, or export the column with two decimals.`,
     },
     unguarded: "Nothing of this source is held: a broken file is applied at once, too.",
-    pausedSince: (at) =>
-      `This source is paused since ${at}: a rehearsal works, nothing is applied.`,
+    pausedSince: (name, at) =>
+      `The source “${name}” is paused since ${at}: a rehearsal works, nothing is applied.`,
+    resume: "Let it go on",
+    resumed: (name) => `The source “${name}” goes on`,
     heldByMoves: (move, share) =>
       `Held when price or cost of more than ${share} of the products jump by more than ${move}, or change their currency.`,
     heldWhen: (bounds) => `A suspicious import is held. Bounds: ${bounds}.`,

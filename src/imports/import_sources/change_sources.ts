@@ -112,7 +112,7 @@ export async function deleteSource(
 }
 
 /**
- * Pauses a source in the caller's commit, as the undoing of its import does: else the next night would
+ * Pauses a source in the caller's commit, as the undoing of its import does whose next file would
  * bring the same again. One that is paused, or gone, stays so.
  */
 export async function pauseSource(write: Write, ctx: Context, id: string): Promise<void> {

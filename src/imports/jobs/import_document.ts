@@ -117,6 +117,10 @@ export const ImportDocument = ImportSummary.extend({
       "as they were fetched, and have not come by now; null while that is not known, and where " +
       "none was awaited",
   }),
+  pausesSource: z.boolean().nullable().meta({
+    description: "Of a job that takes an import back: whether its source is paused with it, of a " +
+      "dry run whether it would be unless `pause` says otherwise; null for an import",
+  }),
   errors: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
   warnings: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
   hold: ImportHeld.nullable().meta({
@@ -242,6 +246,7 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
     ...summary,
     keepsUpload: await isUploadKept(workspace, job),
     arrival: await findArrival(workspace, job.jobId),
+    pausesSource: isUndo(job) ? job.args.pausesSource ?? true : null,
     errors: await first("error"),
     warnings: await first("warning"),
     hold: holdOf(job),

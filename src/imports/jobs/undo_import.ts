@@ -1,6 +1,7 @@
 import { Failure } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
+import { findJob } from "../../platform/jobs/job_store.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { pauseSource } from "../import_sources/change_sources.ts";
@@ -18,15 +19,22 @@ import { UNDO_DAYS, undoableUntil } from "../state/undo_time.ts";
 import { requireImport } from "./apply_import.ts";
 import { findUndoing } from "./find_undoing.ts";
 
+/** How an import is taken back. */
+interface UndoRequest {
+  /** A rehearsal: it counts and lists, and changes nothing. */
+  readonly isDryRun: boolean;
+  /** Whether the source is paused; null: when its next file would bring the same again. */
+  readonly pause: boolean | null;
+}
+
 /**
- * Takes back what an import did, or rehearses it, as a new job; answers its id. Its source is paused,
- * else the next night would bring the same again. Refuses with `conflict`
+ * Takes back what an import did, or rehearses it, as a new job; answers its id. Refuses with `conflict`
  * an import that has not ended, did nothing, ended more than seven days ago, or was taken back before.
  */
 export async function undoImport(
   ctx: Context,
   jobId: string,
-  { isDryRun }: Pick<UndoArgs, "isDryRun">,
+  { isDryRun, pause }: UndoRequest,
   receiptPath: (jobId: string) => string,
 ): Promise<string> {
   return await transact(ctx, async (write) => {
@@ -36,21 +44,30 @@ export async function undoImport(
       const details = { jobId: found.undoneBy };
       throw new Failure("conflict", "The import was taken back before", details);
     }
+    const pausesSource = pause ?? await comesAgain(ctx, job);
     const next = addJob(write, ctx, {
       kind: IMPORT_KIND,
-      args: argsOf(job, isDryRun),
+      args: { ...argsOf(job), isDryRun, pausesSource },
       stats: NO_STATS,
     });
     if (!isDryRun) {
       saveUndoer(write, ctx.workspaceId, jobId, next.jobId, found);
-      await pauseSource(write, ctx, job.args.source ?? DEFAULT_SOURCE);
+      if (pausesSource) await pauseSource(write, ctx, job.args.source ?? DEFAULT_SOURCE);
     }
     ctx.receipt?.put(write, receiptPath(next.jobId));
     return next.jobId;
   });
 }
 
-function argsOf(job: ImportJob, isDryRun: boolean): UndoArgs {
+/** True for a file that a program has sent or fetched: it will send the next one as well. */
+async function comesAgain(ctx: Context, job: ImportJob): Promise<boolean> {
+  if (job.createdBy.type !== "user") return true;
+  const { appliedFrom } = job.args;
+  const from = appliedFrom && await findJob<QueuedImport>(ctx, IMPORT_KIND, appliedFrom);
+  return from && !isUndo(from) ? await comesAgain(ctx, from) : false;
+}
+
+function argsOf(job: ImportJob): Omit<UndoArgs, "isDryRun"> {
   const { label, mode, source } = job.args;
   return {
     undoes: job.jobId,
@@ -59,7 +76,6 @@ function argsOf(job: ImportJob, isDryRun: boolean): UndoArgs {
     entries: job.cursor?.undo?.entries ?? 0,
     label,
     mode,
-    isDryRun,
     ...(source !== undefined && { source }),
   };
 }

@@ -250,6 +250,8 @@ export interface UndoArgs {
   readonly mode: ImportMode;
   /** A rehearsal: it counts and lists, and changes nothing. */
   readonly isDryRun: boolean;
+  /** Whether the source is paused with it; absent in jobs of before, which did. */
+  readonly pausesSource?: boolean;
   /** The source of the import that is taken back; absent for `default`. */
   readonly source?: string;
 }

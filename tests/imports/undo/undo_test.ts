@@ -143,6 +143,35 @@ Deno.test("what was changed since the import stays and is listed, the rest of th
   await requireSound(app);
 });
 
+Deno.test("a source goes on when an import is taken back, unless a program would send the same again", async () => {
+  await using app = await startTestApp();
+  const paused = async () => (await bodyOf(app.manager.get(SOURCE), 200)).pausedAt !== null;
+  const byHand = async (price: string) => {
+    app.clock.advance(60_000);
+    const file = itemsXml([{ sku: "A", title: "Apfel", price }]);
+    const type = { "Content-Type": "application/xml" };
+    return (await bodyOf(app.manager.post("/api/imports?force=true", file, type), 200)).jobId;
+  };
+  const hand = await byHand("1,00");
+  assertEquals((await undo(app, hand, "?dryRun=true")).pausesSource, false);
+  assertEquals([(await undo(app, hand)).pausesSource, await paused()], [false, false]);
+  const stopped = await byHand("2,00");
+  assertEquals([(await undo(app, stopped, "?pause=true")).pausesSource, await paused()], [
+    true,
+    true,
+  ]);
+
+  const sent = await send(app, [{ sku: "A", title: "Apfel", price: "3,00" }]);
+  assertEquals((await undo(app, sent.jobId, "?dryRun=true")).pausesSource, true);
+  assertEquals(await paused(), false);
+  assertEquals([(await undo(app, sent.jobId, "?pause=false")).pausesSource, await paused()], [
+    false,
+    false,
+  ]);
+  const again = await send(app, [{ sku: "A", title: "Apfel", price: "4,00" }]);
+  assertEquals([(await undo(app, again.jobId)).pausesSource, await paused()], [true, true]);
+});
+
 Deno.test("an import is taken back once, within seven days, by who may import; a rehearsal is none", async () => {
   await using app = await startTestApp();
   // Unforced: what the hold lets pass is kept as well.

@@ -102,6 +102,7 @@ function JobNotes({ job }: { job: ImportDocument }) {
       {job.dryRun && job.status === "succeeded" && (
         <p class="note info">
           {job.undoes === null ? words.imports.job.wouldBe : words.imports.job.undo.wouldBe}
+          {job.pausesSource && ` ${words.imports.job.undo.comesAgain}`}
         </p>
       )}
       {job.appliedFrom !== null && <AppliedNote job={job} />}

@@ -1,6 +1,7 @@
 /** An applied import is taken back: until when, what a rehearsal of it found, and what became of it. */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
 import type { ImportDocument, ImportSummary } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
@@ -20,6 +21,13 @@ export function UndoUntil({ job }: { job: ImportSummary }) {
   return <a href={`/imports/${jobId}`} aria-label={texts.until(day)}>{texts.untilDay(day)}</a>;
 }
 
+interface UndoRequest {
+  readonly jobId: string;
+  readonly dryRun: boolean;
+  /** Absent in a rehearsal, which asks whether the source goes on. */
+  readonly pause?: boolean;
+}
+
 /** On the page of an import the rehearsal, on that of a rehearsal the real thing. */
 export function UndoAction({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
@@ -27,36 +35,48 @@ export function UndoAction({ job }: { job: ImportDocument }) {
   const { route } = useLocation();
   const client = useQueryClient();
   const undo = useChange({
-    run: (call, { jobId, dryRun }: { readonly jobId: string; readonly dryRun: boolean }) =>
+    run: (call, { jobId, dryRun, pause }: UndoRequest) =>
       call((api) =>
         api.POST("/api/imports/{jobId}/undo", {
           params: {
             path: { jobId },
-            query: { dryRun: dryRun || undefined },
+            query: { dryRun: dryRun || undefined, pause },
             header: { Prefer: "respond-async" },
           },
         })
       ),
-    touches: ["imports"],
+    touches: ["imports", "importSources"],
     onDone: (begun) => {
       client.setQueryData(["imports", begun.jobId], begun);
       route(`/imports/${begun.jobId}`);
     },
   });
-  const { undoes, dryRun, status, jobId, undoableUntil } = job;
+  const { undoes, dryRun, status, jobId, undoableUntil, pausesSource } = job;
+  const [goesOn, setGoesOn] = useState<boolean | null>(null);
+  const willGoOn = goesOn ?? !pausesSource;
   if (undoes !== null) {
     const isRehearsed = dryRun && status === "succeeded";
     return (
       <>
         <a class="button" href={`/imports/${undoes}`}>{texts.ofImport}</a>
         {isRehearsed && (
-          <Button
-            kind="main"
-            isBusy={undo.isPending}
-            onClick={() => undo.mutate({ jobId: undoes, dryRun: false })}
-          >
-            {texts.now}
-          </Button>
+          <>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={willGoOn}
+                onChange={({ currentTarget }) => setGoesOn(currentTarget.checked)}
+              />
+              {texts.goesOn}
+            </label>
+            <Button
+              kind="main"
+              isBusy={undo.isPending}
+              onClick={() => undo.mutate({ jobId: undoes, dryRun: false, pause: !willGoOn })}
+            >
+              {texts.now}
+            </Button>
+          </>
         )}
       </>
     );

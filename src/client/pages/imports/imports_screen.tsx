@@ -12,6 +12,7 @@ import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useImportSources } from "../../parts/import/use_import_sources.ts";
+import { PausedSources } from "../../parts/import/paused_sources.tsx";
 import { useFilter } from "../../parts/use_filter.ts";
 import { importName, ImportState } from "../../parts/import/import_state.tsx";
 import { sourceOptions } from "../../parts/import/source_guards.tsx";
@@ -47,6 +48,7 @@ export function ImportsScreen() {
         <a class="button" href="/imports/sources">{words.importSources.title}</a>
         {create}
       </PageHead>
+      <PausedSources />
       {(sources.length > 1 || filter.isAny) && (
         <ChoiceBar
           filter={filter}

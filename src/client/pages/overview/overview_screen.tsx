@@ -4,6 +4,7 @@ import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { longDay, momentText } from "../../formats/moment.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
+import { PausedSources } from "../../parts/import/paused_sources.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { useFilter } from "../../parts/use_filter.ts";
 import { DataCard } from "./data_card.tsx";
@@ -77,6 +78,7 @@ function Morning({ overview }: { overview: Overview }) {
           </select>
         </label>
       </header>
+      <PausedSources />
       <NextStep overview={overview} nowMs={nowMs} />
       <div class="panels wide-left">
         <PositionCard />

@@ -1,6 +1,7 @@
 import type { ImportSource } from "../../../imports/import_sources/import_source.ts";
 import { HOLD_BOUNDS } from "../../../imports/source_choices.ts";
 import { useApp } from "../../app/app.ts";
+import { PausedSource } from "./paused_sources.tsx";
 
 /** What holds an import of a source, in a sentence; that nothing does, and that it rests, stands out. */
 export function SourceGuards({ source }: { source: ImportSource }) {
@@ -9,11 +10,7 @@ export function SourceGuards({ source }: { source: ImportSource }) {
   const hold = source.isDefault ? workspace.value?.importHold ?? null : source.hold;
   return (
     <>
-      {source.pausedAt !== null && (
-        <p class="note warn wide" role="status">
-          {texts.pausedSince(show.dateTime(source.pausedAt))}
-        </p>
-      )}
+      <PausedSource source={source} />
       {hold === null
         ? <p class="note warn wide" role="status">{texts.unguarded}</p>
         : source.hold === null || source.isDefault
