@@ -115,6 +115,8 @@ const findings = {
     "Das ist ein PDF: bitte den Absender um die Tabelle als .xlsx oder CSV bitten oder sie dort ausgeben, woher das PDF stammt.",
   spreadsheetml_file:
     "Das ist eine XML-Tabelle von Excel 2003 (.xls oder .xml): bitte als .xlsx oder CSV speichern und neu senden.",
+  opentrans_document:
+    "Das ist ein openTRANS-Dokument, also ein Auftrag und kein Katalog: bitte den Katalog als BMEcat oder CSV senden.",
   no_header: "Keine Zeile nennt die Spalten; eine Tabelle braucht eine Kopfzeile.",
   duplicate_header:
     "Diese Überschrift steht mehrfach in der Datei; unter diesem Namen zählt die erste Spalte.",

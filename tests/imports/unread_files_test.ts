@@ -24,6 +24,10 @@ const DOCX = zipSync([
   ["word/document.xml", "<w:document/>"],
 ]);
 const PDF = "%PDF-1.4\nArtikelnummer Bezeichnung VK\n00471 Topf 19,99\n%%EOF\n";
+const order = (root: string, namespace?: string) =>
+  `<${root}${namespace ? ` xmlns${root.startsWith("ot:") ? ":ot" : ""}="${namespace}"` : ""}>` +
+  "<ORDER_ITEM_LIST><ORDER_ITEM><PRODUCT_ID><SUPPLIER_PID>A</SUPPLIER_PID></PRODUCT_ID>" +
+  `</ORDER_ITEM></ORDER_ITEM_LIST></${root}>`;
 
 for (
   const [name, body, code] of [
@@ -33,6 +37,13 @@ for (
     ["preise.xlsb", XLSB, "binary_workbook"],
     ["preise.docx", DOCX, "word_document"],
     ["preise.pdf", PDF, "pdf_document"],
+    ["auftrag.xml", order("ORDER", "http://www.opentrans.org/XMLSchema/2.1"), "opentrans_document"],
+    [
+      "rechnung.xml",
+      order("ot:INVOICE", "http://www.opentrans.org/XMLSchema/2.0"),
+      "opentrans_document",
+    ],
+    ["auftrag-1.0.xml", order("ORDER"), "opentrans_document"],
   ] as const
 ) {
   Deno.test(`a file that cannot be read is named, with the way out: ${name}`, async () => {

@@ -85,6 +85,7 @@ export const FINDING_CODES = [
   "word_document",
   "pdf_document",
   "spreadsheetml_file",
+  "opentrans_document",
 ] as const;
 
 export type FindingCode = (typeof FINDING_CODES)[number];

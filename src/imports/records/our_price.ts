@@ -17,6 +17,9 @@ export interface TierChoice {
   readonly place: Partial<Place>;
 }
 
+/** What a supplier means by a price type of BMEcat that he has defined himself, a file does not say. */
+const USER_DEFINED = /^UDP_/;
+
 /**
  * The row that `ourPrice` takes (docs/decisions/imports.md, "Tier of ourPrice"), or null: the
  * stored price stays. Rows for more than one piece never count.
@@ -29,9 +32,11 @@ export function ourPriceRow(
 ): OpenRow | null {
   const { named, currency, place } = choice;
   const key = named === null ? null : tierKey(named);
-  const fitting = rows.filter((row) =>
-    row.minQty <= 1 && row.currency === currency &&
-    (key === null ? !choice.otherTiers.includes(row.tier.key) : row.tier.key === key)
+  const isOther = (tierKey: string) =>
+    choice.otherTiers.includes(tierKey) || USER_DEFINED.test(tierKey);
+  const fitting = rows.filter(({ minQty, tier, ...row }) =>
+    minQty <= 1 && row.currency === currency &&
+    (key === null ? !isOther(tier.key) : tier.key === key)
   );
   const unnamed = choice.unnamedIsFirst ? fitting.find((row) => row.tier.key === "") : undefined;
   const first = unnamed ?? fitting[0];

@@ -30,6 +30,16 @@ export const PDF_DOCUMENT = fault(
   "This is a PDF: ask who sent it for the table as .xlsx or CSV, or export it where the PDF is from",
 );
 
+const OPENTRANS = fault(
+  "opentrans_document",
+  "This is an openTRANS document, an order and not a catalogue: send the catalogue as BMEcat or CSV",
+);
+
+const OPENTRANS_NAMESPACE = /^https?:\/\/www\.opentrans\.org\//i;
+const OPENTRANS_ROOT = new RegExp(
+  "^(?:RFQ|QUOTATION|ORDER|ORDERCHANGE|ORDERRESPONSE|DISPATCHNOTIFICATION|" +
+    "RECEIPTACKNOWLEDGEMENT|INVOICE|INVOICELIST|REMITTANCEADVICE)$",
+);
 const SPREADSHEETML_NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet";
 const OFFICE_NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0";
 
@@ -42,7 +52,10 @@ export function foreignArchive(entries: readonly ArchiveFile[]): FileFault | nul
 }
 
 /** The same for what is written as XML, by its outermost element. */
-export function foreignXml({ namespace }: RootElement): FileFault | null {
+export function foreignXml({ name, namespace }: RootElement): FileFault | null {
+  // Its first version has no namespace.
+  const isOrder = namespace === null ? OPENTRANS_ROOT : OPENTRANS_NAMESPACE;
+  if (isOrder.test(namespace ?? name)) return OPENTRANS;
   if (namespace === OFFICE_NAMESPACE) return OPENDOCUMENT;
   return namespace === SPREADSHEETML_NAMESPACE ? SPREADSHEETML : null;
 }

@@ -98,6 +98,18 @@ Deno.test("bmecat takes ourPrice from the named type or the only one, never from
   assertEquals(only.records[0]?.patch?.ourPriceCents, 500);
 });
 
+Deno.test("bmecat takes a price type of the supplier's own for ours only where it is named", async () => {
+  const own = article(details(price("udp_einkauf", "5")));
+  const alone = await read(own);
+  const patch = alone.records[0]?.patch;
+  assertEquals([patch?.ourPriceCents, patch?.prices?.rows.length], [undefined, 1]);
+  assertEquals(codesOf(alone), [["no_current_price"]]);
+  const listed = await read(article(details(price("udp_x", "5") + price("net_list", "7"))));
+  assertEquals(listed.records[0]?.patch?.ourPriceCents, 700);
+  const named = await read(own, { tier: "udp_einkauf" });
+  assertEquals(named.records[0]?.patch?.ourPriceCents, 500);
+});
+
 Deno.test("bmecat feeds the cost from net_customer and the target from nrp, for one piece", async () => {
   const bulk = price("net_customer", "2", "<LOWER_BOUND>10</LOWER_BOUND>");
   const rows = bulk + price("net_customer", "3", "<LOWER_BOUND>1</LOWER_BOUND>") +
