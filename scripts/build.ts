@@ -183,16 +183,21 @@ async function writeAll(served: readonly Served[], inputs: string): Promise<numb
   const table = Object.fromEntries(
     served.filter(({ file }) => typeOf(file) !== undefined).map((
       { path, file, isLasting },
-    ) => [path, { file, type: typeOf(file), isLasting, isPacked: isLasting }]),
+    ) => [path, { file, type: typeOf(file), isLasting, isPacked: isPacked(file) }]),
   );
   const writes = await Promise.all([
     ...served.map(({ file, bytes }) => writeChanged(file, bytes)),
-    ...served.filter(({ isLasting }) => isLasting)
+    ...served.filter(({ file }) => isPacked(file))
       .map(({ file, bytes }) => writeChanged(`${file}.gz`, gzipSync(bytes, { level: 9 }))),
     writeChanged("files.json", new TextEncoder().encode(JSON.stringify(table, null, 1))),
   ]);
   await writeChanged(BUILT_FROM, new TextEncoder().encode(inputs));
   return writes.filter(Boolean).length;
+}
+
+/** A picture is packed in itself. */
+function isPacked(file: string): boolean {
+  return !file.endsWith(".png");
 }
 
 /** Takes away what an earlier build left under names that nothing refers to any more. */

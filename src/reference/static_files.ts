@@ -1,8 +1,8 @@
 /** What the build put into `dist/`: one table of every file, by the path that it is served at. */
 import { z } from "zod";
 import { Failure } from "../base/failure.ts";
-import { sha256Hex } from "../base/sha256.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
+import { etagOf, isKnown, takesGzip } from "../platform/http/packed_answer.ts";
 
 const BUILT = new URL("../../dist/", import.meta.url);
 
@@ -22,8 +22,10 @@ const FileTable = z.record(
 
 type Entry = z.infer<typeof FileTable>[string];
 
-interface BuiltFile extends Entry {
+/** What is answered often, in both forms. */
+interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Null for what packing does not make smaller. */
   readonly packed: Uint8Array<ArrayBuffer> | null;
   readonly etag: string;
 }
@@ -43,7 +45,7 @@ interface AnswerOptions {
  * request throws them away. What could not be read is looked for again: a build may come later.
  */
 export function createStaticFiles(folder: URL = BUILT): StaticFiles {
-  const kept = new Map<string, Promise<BuiltFile>>();
+  const kept = new Map<string, Promise<PackedFile>>();
   const table = keeping(() => readTable(folder));
   const find = async (path: string) => {
     const entry = (await table()).get(path);
@@ -85,11 +87,11 @@ async function readTable(folder: URL): Promise<ReadonlyMap<string, Entry>> {
   }
 }
 
-async function readBuilt(folder: URL, entry: Entry): Promise<BuiltFile> {
+async function readBuilt(folder: URL, entry: Entry): Promise<PackedFile> {
   try {
     const bytes = await Deno.readFile(new URL(entry.file, folder));
     const packed = entry.isPacked ? await Deno.readFile(new URL(`${entry.file}.gz`, folder)) : null;
-    return { ...entry, bytes, packed, etag: `"${sha256Hex(bytes).slice(0, 32)}"` };
+    return { ...entry, bytes, packed, etag: etagOf(bytes) };
   } catch (cause) {
     throw notBuilt(cause);
   }
@@ -103,7 +105,7 @@ function notBuilt(cause: unknown): Failure {
 const FOR_EVER = "public, max-age=31536000, immutable";
 
 /** Plain names are asked for each time: is the copy of the browser still the right one. */
-function answerFile(c: AppContext, file: BuiltFile, options: AnswerOptions): Response {
+export function answerFile(c: AppContext, file: PackedFile, options: AnswerOptions = {}): Response {
   const { bytes, packed, etag } = file;
   const headers = new Headers({
     ...options.headers,
@@ -111,9 +113,7 @@ function answerFile(c: AppContext, file: BuiltFile, options: AnswerOptions): Res
     "Cache-Control": file.isLasting ? FOR_EVER : "no-cache",
     ETag: etag,
   });
-  // The server compresses on its way out and marks the tag as weak then.
-  const known = c.req.header("If-None-Match")?.replace(/^W\//, "");
-  if (known === etag) return new Response(null, { status: 304, headers });
+  if (isKnown(c, etag)) return new Response(null, { status: 304, headers });
   const { status = 200 } = options;
   if (packed === null) return new Response(bytes, { status, headers });
   headers.set("Vary", "Accept-Encoding");
@@ -121,9 +121,4 @@ function answerFile(c: AppContext, file: BuiltFile, options: AnswerOptions): Res
   headers.set("Content-Encoding", "gzip");
   headers.set("ETag", `W/${etag}`);
   return new Response(packed, { status, headers });
-}
-
-function takesGzip(c: AppContext): boolean {
-  const codings = (c.req.header("Accept-Encoding") ?? "").split(",").map((part) => part.trim());
-  return codings.some((coding) => /^gzip(?!\s*;\s*q=0(?:\.0*)?$)/i.test(coding));
 }

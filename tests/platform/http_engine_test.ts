@@ -5,7 +5,7 @@ import type { Gate } from "../../src/platform/http/app_context.ts";
 import { createHttpApp } from "../../src/platform/http/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { serveHere } from "../local_server.ts";
-import { PATIENCE_MS } from "../patience.ts";
+import { PATIENCE_MS, until } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
 import { Door } from "../../src/platform/http/door.ts";
 import { ThreadShare } from "../../src/platform/turns/thread_share.ts";
@@ -131,4 +131,55 @@ Deno.test("what a HEAD is not answered with is not made, and ends", async () => 
   const answer = await exchange(server.url, `HEAD /file HTTP/1.1\r\n${HOST}\r\n`);
   assertEquals([answer.status, answer.headers.get("Content-Type")], [200, "text/csv"]);
   assertEquals([asked, cancelled], [0, 1]);
+});
+
+Deno.test("a stream of events is sent as it comes, to who takes gzip, too", async () => {
+  const app = bareApp();
+  app.get("/events", () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("data: 1\n\n")),
+    });
+    return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+  });
+  await using server = serveHere((request) => app.fetch(request));
+  const answer = await fetch(`${server.url}/events`, { headers: { "Accept-Encoding": "gzip" } });
+  assertEquals(answer.headers.get("Content-Encoding"), null);
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  assertEquals((await reader.read()).value, "data: 1\n\n");
+  await reader.cancel();
+});
+
+Deno.test("a download that is packed stops when nobody takes it, and one that fails at once is an error", async () => {
+  const app = bareApp();
+  let [asked, cancelled] = [0, 0];
+  const csv = { headers: { "Content-Type": "text/csv" } };
+  app.get("/file", () => {
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        asked++;
+        controller.enqueue(crypto.getRandomValues(new Uint8Array(1_000)));
+      },
+      cancel() {
+        cancelled++;
+      },
+    }, { highWaterMark: 0 });
+    return new Response(body, csv);
+  });
+  app.get("/broken", () => {
+    const body = new ReadableStream({
+      pull: () => Promise.reject(new Error("no rows")),
+    }, { highWaterMark: 0 });
+    return new Response(body, csv);
+  });
+  await using server = serveHere((request) => app.fetch(request));
+  const headers = { "Accept-Encoding": "gzip" };
+  const answer = await fetch(`${server.url}/file`, { headers });
+  assertEquals(answer.headers.get("Content-Encoding"), "gzip");
+  await answer.body!.cancel();
+  await until("it is let go", () => cancelled === 1);
+  const taken = asked;
+  await (await fetch(`${server.url}/broken`, { headers })).body?.cancel();
+  assertEquals(asked, taken);
+  const broken = await fetch(`${server.url}/broken`, { headers });
+  assertEquals([broken.status, (await broken.json()).error.code], [500, "internal_error"]);
 });

@@ -7,6 +7,7 @@ import { Failure, FAILURE_STATUS, refuseFields } from "../../base/failure.ts";
 import { sha256Hex } from "../../base/sha256.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";
 import { guard } from "./gate.ts";
+import { isKnown } from "./packed_answer.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
 
 /** A room's own set of routes; `app.ts` mounts it. */
@@ -258,20 +259,14 @@ export function answerDocument(
   headers: Record<string, string> = {},
 ): Response {
   const etag = `"${document.etag}"`;
-  const known = c.req.header("If-None-Match");
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-  if (isRead && known && matches(known, etag)) {
+  if (isRead && isKnown(c, etag)) {
     return new Response(null, { status: 304, headers: { ETag: etag, ...headers } });
   }
   const answer = answerBytes(document.bytes, status);
   answer.headers.set("ETag", etag);
   for (const name in headers) answer.headers.set(name, headers[name] ?? "");
   return answer;
-}
-
-function matches(header: string, etag: string): boolean {
-  return header.split(",").map((part) => part.trim().replace(/^W\//, ""))
-    .some((candidate) => candidate === etag || candidate === "*");
 }
 
 /**

@@ -9,6 +9,7 @@ import { answerFailure, EXTERNAL, type Refusal } from "./failure_answer.ts";
 import type { Door } from "./door.ts";
 import type { AppContext, AppEnv, Gate } from "./app_context.ts";
 import { roomLog } from "../log.ts";
+import { packAnswer } from "./packed_answer.ts";
 import { methodsByPath } from "./route_table.ts";
 import { DAMAGED, StoreTrouble } from "../store/store_trouble.ts";
 
@@ -46,6 +47,10 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     if (c.req.method === "HEAD") await c.res.body?.cancel();
     decorate(c, deps.isHttps);
     note(c, performance.now() - startedAt, deps.metrics);
+  });
+  app.use("*", async (c, next) => {
+    await next();
+    await packAnswer(c);
   });
   app.onError((error, c) => answerError(c, error));
   const methodsOf = methodsByPath(app);

@@ -1,0 +1,113 @@
+/** Answers on their way out: packed for who takes that, and not sent again to who has them. */
+import { sha256Hex } from "../../base/sha256.ts";
+import type { AppContext } from "./app_context.ts";
+
+/** Neither pictures, archives and workbooks, which are packed, nor events, which come one by one. */
+const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/(?!event-stream))/i;
+/** Below this a packed answer is hardly smaller. */
+const BYTES_MIN = 1_024;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * Gives JSON that is read a tag, answers 304 to who names it, and packs what is worth it. The tag is a
+ * weak one: it says the same of packed bytes. That of a version stays a strong one in both forms, for
+ * `If-Match`: parts of an answer, which would be put together by it, are not given out.
+ */
+export async function packAnswer(c: AppContext): Promise<void> {
+  const { headers } = c.res;
+  if (c.res.status === 304 || !PACKABLE.test(headers.get("Content-Type") ?? "")) return;
+  // A file of the build, or a document of the interfaces, that has been packed once and for all.
+  if (headers.has("Content-Encoding") || headers.has("Vary")) return;
+  headers.set("Vary", "Accept-Encoding");
+  // A download is made as it is taken: nobody knows what it says before its end.
+  if (headers.has("Content-Disposition") || !isJson(headers)) return await packStream(c);
+  const isTagged = /^(?:GET|HEAD)$/.test(c.req.method) && c.res.status === 200 &&
+    !headers.has("ETag");
+  if (!isTagged && !isPacked(c)) return;
+  const bytes = await c.res.bytes();
+  if (isTagged) {
+    const etag = `W/${etagOf(bytes)}`;
+    headers.set("ETag", etag);
+    if (isKnown(c, etag)) {
+      headers.delete("Content-Type");
+      return replaceBody(c, null, 304);
+    }
+  }
+  replaceBody(c, bytes);
+  if (isPacked(c) && bytes.length >= BYTES_MIN) pack(c);
+}
+
+async function packStream(c: AppContext): Promise<void> {
+  if (!isPacked(c) || c.res.body === null) return;
+  const { stream, isSmall } = await begun(c.res.body);
+  replaceBody(c, stream);
+  if (!isSmall) pack(c);
+}
+
+/** The same stream, of which so much has been read that it is known whether it is small. */
+async function begun(body: ReadableStream<Bytes>) {
+  const reader = body.getReader();
+  const first: Bytes[] = [];
+  let [size, isDone] = [0, false];
+  while (size < BYTES_MIN && !isDone) {
+    const { value, done } = await reader.read();
+    isDone = done;
+    if (value) first.push(value);
+    size += value?.length ?? 0;
+  }
+  const stream = new ReadableStream<Bytes>({
+    async pull(controller) {
+      const value = first.shift() ?? (await reader.read()).value;
+      if (value) controller.enqueue(value);
+      else controller.close();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+  return { stream, isSmall: size < BYTES_MIN };
+}
+
+function isPacked(c: AppContext): boolean {
+  return c.req.method !== "HEAD" && takesGzip(c);
+}
+
+function pack(c: AppContext): void {
+  const { headers, body } = c.res;
+  if (body === null) return;
+  headers.set("Content-Encoding", "gzip");
+  headers.delete("Content-Length");
+  replaceBody(c, body.pipeThrough(new CompressionStream("gzip")));
+}
+
+function replaceBody(c: AppContext, body: BodyInit | null, status = c.res.status): void {
+  const { headers } = c.res;
+  // Without this the headers would be put together with those that are there.
+  c.res = undefined;
+  c.res = new Response(body, { status, headers });
+}
+
+function isJson(headers: Headers): boolean {
+  return /^application\/json/i.test(headers.get("Content-Type") ?? "");
+}
+
+/** The strong tag of what these bytes say. */
+export function etagOf(bytes: Uint8Array): string {
+  return `"${sha256Hex(bytes).slice(0, 32)}"`;
+}
+
+/** True when `If-None-Match` names the tag, weak or not (RFC 9110 §13.1.2). */
+export function isKnown(c: AppContext, etag: string): boolean {
+  const known = c.req.header("If-None-Match")?.split(",") ?? [];
+  return known.map((part) => part.trim())
+    .some((candidate) => candidate === "*" || opaque(candidate) === opaque(etag));
+}
+
+function opaque(etag: string): string {
+  return etag.replace(/^W\//, "");
+}
+
+/** True when the caller says that it unpacks gzip. */
+export function takesGzip(c: AppContext): boolean {
+  const codings = (c.req.header("Accept-Encoding") ?? "").split(",").map((part) => part.trim());
+  return codings.some((coding) => /^gzip(?!\s*;\s*q=0(?:\.0*)?$)/i.test(coding));
+}
