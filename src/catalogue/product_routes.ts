@@ -99,7 +99,6 @@ const read = route({
   responses: {
     200: jsonAnswer(
       SingleProduct.extend({
-        market: ProductMarket.nullable(),
         competitorOffers: z.array(MarketOffer).optional().meta({
           description: "With `offers=true`: what rules would compare with, and what they would not",
         }),

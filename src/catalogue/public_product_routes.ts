@@ -17,7 +17,7 @@ import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { DEFAULT_COLUMNS } from "./lists/product_rows.ts";
 import { requireByIdOrSku, requireDocumentBeside, requireIdOf } from "./lists/find_product.ts";
 import { ProductDocument } from "./products/product.ts";
-import { SingleProduct, singleProduct } from "./products/product_answer.ts";
+import { productInMarket, SingleProduct } from "./products/product_answer.ts";
 import { DATA_ENVELOPE } from "./products/product_wire.ts";
 import { publicPageBytes, PublicProductQuery } from "./lists/product_page.ts";
 import {
@@ -28,6 +28,7 @@ import {
   putProducts,
 } from "./changes/put_products.ts";
 import { restoreProduct } from "./changes/restore_product.ts";
+import type { Context } from "../platform/store/context.ts";
 import type { ProductDeps } from "./product_routes.ts";
 
 const PATH = "/api/public/v1/products";
@@ -53,7 +54,10 @@ const read = route({
   access: anyKey,
   request: { params: IdOrSku },
   responses: {
-    200: jsonAnswer(z.object({ data: SingleProduct }), "The product with its competitor prices"),
+    200: jsonAnswer(
+      z.object({ data: SingleProduct }),
+      "The product with its competitor prices and its market",
+    ),
   },
 });
 
@@ -126,6 +130,15 @@ export function publicProductRoutes({ memory, competitorPrices, market }: Produc
     texts: NO_MARKET,
     includeDeleted: false,
   });
+  const inMarket = async (
+    workspace: Context,
+    found: Awaited<ReturnType<typeof requireByIdOrSku>>,
+  ) => {
+    const { id } = found.document;
+    const { markets } = await market.beside(workspace, [id]);
+    const beside = { market: markets.get(id) ?? null, offers: null };
+    return await productInMarket(workspace, competitorPrices, found, beside, DATA_ENVELOPE);
+  };
   const routes = room();
   routes.openAPIRegistry.register("ProductBatchItem", ProductBatchItem);
   return routes
@@ -156,16 +169,13 @@ export function publicProductRoutes({ memory, competitorPrices, market }: Produc
       const id = await requireIdOf(ctx, c.req.valid("param").idOrSku);
       await restoreProduct(ctx, id, (id) => `${PATH}/${id}`);
       const found = await requireDocumentBeside(ctx, id, false, competitorPrices.keyBeside);
-      return answerDocument(c, await singleProduct(ctx, competitorPrices, found, DATA_ENVELOPE));
+      return answerDocument(c, await inMarket(ctx, found));
     })
     .openapi(read, async (c) => {
       const workspace = c.get("ctx");
       const { keyBeside } = competitorPrices;
       const search = { workspace, skus: memory.skus, keyBeside };
       const found = await requireByIdOrSku(search, c.req.valid("param").idOrSku);
-      return answerDocument(
-        c,
-        await singleProduct(workspace, competitorPrices, found, DATA_ENVELOPE),
-      );
+      return answerDocument(c, await inMarket(workspace, found));
     });
 }

@@ -7,7 +7,7 @@ import {
   type Product,
   ProductDocument,
 } from "../../src/catalogue/products/product.ts";
-import { singleProduct } from "../../src/catalogue/products/product_answer.ts";
+import { productInMarket } from "../../src/catalogue/products/product_answer.ts";
 import {
   appendField,
   DATA_ENVELOPE,
@@ -112,7 +112,8 @@ Deno.test("the ETag of a product moves with its competitor prices", async () => 
   const etags = await Array.fromAsync([[], [price], [{ ...price, price: 101 }]], async (prices) => {
     const source = { keyBeside: offersKey, of: () => Promise.resolve(prices) };
     const found = { document, beside: new Uint8Array() };
-    return (await singleProduct(workspace, source, found)).etag;
+    const beside = { market: null, offers: null };
+    return (await productInMarket(workspace, source, found, beside)).etag;
   });
   assertEquals(etags[0], "0001");
   assertEquals(new Set(etags).size, 3);

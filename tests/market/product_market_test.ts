@@ -45,6 +45,7 @@ async function fill(app: TestApp): Promise<Record<string, string>> {
 Deno.test("each product of a list and by itself has its market, before a table is loaded and after", async () => {
   await using app = await startTestApp();
   const ids = await fill(app);
+  const key = await app.key([]);
   const expected = {
     state: "ok",
     links: 2,
@@ -76,6 +77,8 @@ Deno.test("each product of a list and by itself has its market, before a table i
     assertEquals([total, moved], [6, 0]);
     const single = await bodyOf(app.viewer.get(`/api/products/${ids.A}`), 200);
     assertEquals(single.market, items[0]!.market);
+    const outside = await bodyOf(key.get("/api/public/v1/products/A"), 200);
+    assertEquals(outside.data, single);
     // A sorted list waits for the table, so that the second look goes by it.
     await list(app.viewer, "sort=gapPct");
   }

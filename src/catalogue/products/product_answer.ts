@@ -4,13 +4,14 @@ import { z } from "@hono/zod-openapi";
 import { sha256Hex } from "../../base/sha256.ts";
 import { CompetitorPrice } from "../prices/competitor_price.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { MarketOffer, ProductMarket } from "../prices/product_market.ts";
+import { type MarketOffer, ProductMarket } from "../prices/product_market.ts";
 import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.ts";
 import { appendField, type Envelope } from "./product_wire.ts";
 
-/** A single product: the only answer with competitor prices (docs/decisions/catalogue.md). */
+/** A single product: the only answer with competitor prices, and its market (docs/decisions/catalogue.md). */
 export const SingleProduct = ProductDocument.extend({
   competitorPrices: z.array(CompetitorPrice),
+  market: ProductMarket.nullable(),
 }).meta({ id: "SingleProduct" });
 
 /** A product's newest prices at others: asked for single products, answered by whoever keeps competitors. */
@@ -25,19 +26,6 @@ export interface CompetitorPrices {
   ): Promise<readonly CompetitorPrice[]>;
 }
 
-/** The document that was found, with its competitor prices, in the envelope of its interface. */
-export async function singleProduct(
-  workspace: WorkspaceStore,
-  competitorPrices: CompetitorPrices,
-  found: DocumentBeside<StoredDocument>,
-  envelope?: Envelope,
-): Promise<StoredDocument> {
-  const { document } = found;
-  const prices = await pricesOf(workspace, competitorPrices, found);
-  const bytes = appendField(document.bytes, "competitorPrices", prices, envelope);
-  return withBytes(document, bytes, prices.length === 0 ? null : prices);
-}
-
 /** What stands beside a product. */
 export interface BesideProduct {
   readonly market: ProductMarket | null;
@@ -45,21 +33,26 @@ export interface BesideProduct {
   readonly offers: readonly MarketOffer[] | null;
 }
 
-/** The document that was found, with its competitor prices, its market and its offers. */
+/**
+ * The document that was found, with its competitor prices, its market and its offers, in the envelope
+ * of its interface.
+ */
 export async function productInMarket(
   workspace: WorkspaceStore,
   competitorPrices: CompetitorPrices,
   found: DocumentBeside<StoredDocument>,
   { market, offers }: BesideProduct,
+  envelope?: Envelope,
 ): Promise<StoredDocument> {
   const { document } = found;
   const prices = await pricesOf(workspace, competitorPrices, found);
   const priced = appendField(document.bytes, "competitorPrices", prices);
-  const bytes = appendField(priced, "market", market);
   if (offers !== null) {
-    const offered = appendField(bytes, "competitorOffers", offers);
+    const placed = appendField(priced, "market", market);
+    const offered = appendField(placed, "competitorOffers", offers, envelope);
     return withBytes(document, offered, [prices, market, offers]);
   }
+  const bytes = appendField(priced, "market", market, envelope);
   const isPlain = prices.length === 0 && (market === null || isSilent(market));
   return withBytes(document, bytes, isPlain ? null : [prices, market]);
 }
