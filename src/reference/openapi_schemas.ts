@@ -72,7 +72,9 @@ export function tidySchemas(declared: Schemas, answers: ReadonlySet<string>): Ti
     if (made.length === options.length) return { anyOf: made };
     const [only] = made;
     if (made.length === 1 && only) {
-      return isText(only.type) ? { ...only, type: [only.type, "null"] } : orNull(only);
+      return isText(only.type) && only.type !== "object"
+        ? { ...only, type: [only.type, "null"] }
+        : orNull(only);
     }
     return orNull(refTo(nameFor(name, { anyOf: made })));
   };
@@ -100,6 +102,11 @@ export function tidySchemas(declared: Schemas, answers: ReadonlySet<string>): Ti
         ...orNull(tidy(target, name, filled)),
       };
     }
+    if (isNullableMap(schema)) {
+      const { description, ...whole } = schema;
+      const map = tidy({ ...whole, type: "object" }, name, filled);
+      return { ...(isText(description) && { description }), ...orNull(map) };
+    }
     const several = typesOf(schema).filter((type) => type !== "null");
     if (several.length > 1) return tidy(severalTypes(schema), name, filled);
     const { default: filledIn, ...rest } = schema;
@@ -121,7 +128,8 @@ export function tidySchemas(declared: Schemas, answers: ReadonlySet<string>): Ti
       tidied.items = tidy(schema.items, `${name}Item`, filled);
     }
     if (isSchema(schema.additionalProperties)) {
-      tidied.additionalProperties = tidy(schema.additionalProperties, `${name}Value`, filled);
+      const values = tidy(schema.additionalProperties, `${name}Value`, filled);
+      tidied.additionalProperties = Object.keys(values).length === 0 || values;
     }
     if (Array.isArray(schema.allOf)) {
       tidied.allOf = schema.allOf.map((part, n) => tidy(part, `${name}${n + 1}`, filled));
@@ -179,6 +187,12 @@ function typesOf(schema: Schema): readonly unknown[] {
 function isNullableObject(schema: Schema): boolean {
   const types = typesOf(schema);
   return types.includes("object") && types.includes("null") && isSchema(schema.properties);
+}
+
+/** Fields of any name, or null: as a list of types, generators for Python do not know it for a map. */
+function isNullableMap(schema: Schema): boolean {
+  const types = typesOf(schema);
+  return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
 }
 
 /** A reference of which a part says "or null", as the framework writes one that may be null. */
@@ -346,7 +360,8 @@ function isNullableReference(properties: unknown, field: string): boolean {
   const schema = isSchema(properties) ? properties[field] : null;
   if (!isSchema(schema)) return false;
   const { anyOf: options, enum: choice } = schema;
-  return (Array.isArray(options) && options.some(isNull)) ||
+  const isMap = (option: unknown) => isSchema(option) && option.type === "object";
+  return (Array.isArray(options) && options.some(isNull) && !options.some(isMap)) ||
     (Array.isArray(choice) && choice.includes(null));
 }
 

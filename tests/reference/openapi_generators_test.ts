@@ -70,6 +70,13 @@ Deno.test("no schema has several types, an inline object or null, a default, a c
         wrong.push(`${path}: an inline object or null`);
       }
       const isFields = path.endsWith("/properties");
+      if (Array.isArray(part.type) && part.type.includes("object")) {
+        wrong.push(`${path}: an object among types`);
+      }
+      const { additionalProperties: values } = part;
+      if (isSchema(values) && Object.keys(values).length === 0 && !isFields) {
+        wrong.push(`${path}: values without a word`);
+      }
       if ("default" in part && !isFields && !path.includes("/parameters/")) {
         wrong.push(`${path}: a default`);
       }
@@ -77,6 +84,20 @@ Deno.test("no schema has several types, an inline object or null, a default, a c
         wrong.push(`${path}: a control character`);
       }
     }
+    assertEquals(wrong, []);
+  }
+});
+
+Deno.test("patterns are what engines without lookaround and with classes in classes read, too", async () => {
+  await using app = await startTestApp();
+  for (const document of await documentsOf(app)) {
+    const patterns = new Set<string>();
+    for (const [path, { pattern }] of partsOf(document)) {
+      if (typeof pattern === "string" && !path.endsWith("/properties")) patterns.add(pattern);
+    }
+    ok(patterns.size > 5);
+    const plain = (pattern: string) => pattern.replaceAll(/\\./g, "");
+    const wrong = [...patterns].filter((pattern) => /\[[^\]]*\[|\(\?<?[=!]/.test(plain(pattern)));
     assertEquals(wrong, []);
   }
 });

@@ -13,7 +13,8 @@ import {
 } from "./profile_choices.ts";
 import { parsePath } from "./profile_path.ts";
 
-const ROOTS = /^[^\s/|@[\]='"]+(?:\|[^\s/|@[\]='"]+)*$/;
+// The expression is in the documents: other engines take a bare `[` for a class within the class.
+const ROOTS = /^[^\s/|@\[\]='"]+(?:\|[^\s/|@\[\]='"]+)*$/;
 
 /** A path of the small subset that `parsePath` reads. */
 const Path = z.string().trim().min(1).max(1_000).superRefine((path, context) => {

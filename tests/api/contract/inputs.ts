@@ -141,9 +141,13 @@ function objects(
     [name, deeper(inner, name)] as const
   );
   const named = fieldsOf(fields, required);
-  if (typeof additionalProperties !== "object") return named;
+  if (!additionalProperties) return named;
   const other = fc.string({ minLength: 1, maxLength: 5 });
-  const more = fc.dictionary(other, deeper(additionalProperties), { maxKeys: 3 });
+  const more = fc.dictionary(
+    other,
+    deeper(additionalProperties === true ? {} : additionalProperties),
+    { maxKeys: 3 },
+  );
   return fc.tuple(named, more).map(([known, rest]) => ({ ...rest, ...known }));
 }
 
