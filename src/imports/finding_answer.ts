@@ -7,7 +7,7 @@ import { requireImport } from "./jobs/apply_import.ts";
 import { findingTable, streamRefusedXml } from "./jobs/export_findings.ts";
 import type { FindingQuery } from "./import_query.ts";
 import { pageOfFindings } from "./jobs/read_imports.ts";
-import { refusedRowTable } from "./jobs/refused_rows.ts";
+import { refusedTable } from "./jobs/refused_rows.ts";
 
 /** The findings as a page or a table of all of them, or the refused records to be sent again. */
 export async function answerFindings(
@@ -29,8 +29,9 @@ export async function answerFindings(
     const inLanguage = face.isEnveloped ? headed : worded;
     return tableResponse(inLanguage(findingTable(ctx, jobId, severity), lang), form);
   }
-  const rows = format === "rows" ? await refusedRowTable(ctx, jobId) : null;
-  if (rows !== null) return tableResponse(rows, { format: "csv", dialect: "excel" });
+  if (format === "rows") {
+    return tableResponse(await refusedTable(ctx, jobId), { format: "csv", dialect: "excel" });
+  }
   return new Response(streamRefusedXml(ctx, jobId), {
     headers: {
       "Content-Type": "application/xml; charset=utf-8",

@@ -87,9 +87,10 @@ export const FindingQuery = z.strictObject({
   severity: z.enum(["error", "warning"]).optional(),
   format: z.enum(["json", "csv", "xlsx", "xml", "rows"]).default("json").meta({
     description:
-      "`csv` and `xlsx` have all findings. To be mended and sent again: `rows` has the refused rows " +
-      "of tables as they came, in a CSV with what is wrong in `Fehler`; `xml` the refused records " +
-      "of any file, and so has `rows` of an import without tables",
+      "`csv` and `xlsx` have all findings. `rows` is a CSV of the refused records as they came, " +
+      "with the line in `Fehler in Zeile` and what is wrong in `Fehler`: rows of tables, to be " +
+      "mended and sent again, or the elements of XML. `xml` has the records of any file, to be " +
+      "mended and sent again",
   }),
   lang: HeadingQuery,
 });

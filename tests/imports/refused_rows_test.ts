@@ -32,8 +32,11 @@ Deno.test("refused rows come as they stood, with what is wrong with them, and ca
   assertEquals([data.stats.inserted, data.stats.errors], [1, 4]);
   const refused = await refusedOf(app, data.jobId);
   const lines = refused.trimEnd().split("\r\n");
-  assertEquals(lines[0], '"Artikelnummer";"Bezeichnung";"VK brutto";"Notiz";"Fehler"');
-  assertEquals(lines.slice(1).map((line) => line.split(";").slice(0, -1).join(";")), [
+  assertEquals(
+    lines[0],
+    '"Artikelnummer";"Bezeichnung";"VK brutto";"Notiz";"Fehler in Zeile";"Fehler"',
+  );
+  assertEquals(lines.slice(1).map((line) => line.split(";").slice(0, -2).join(";")), [
     `"";"Eimer; ""groß""";"2,00";"'=1+1"`,
     '"A-3";"";"3,00";"ohne Titel"',
     '"4,01E+12";"Kanne";"4,00";""',
@@ -70,21 +73,37 @@ Deno.test("refused rows of several tables have the columns of all of them", asyn
   const { data } = await importFile(key, zip, "application/zip");
   assertEquals(data.stats.errors, 2);
   const lines = (await refusedOf(app, data.jobId)).trimEnd().split("\r\n");
-  assertEquals(lines.map((line) => line.split(";").slice(0, -1).join(";")), [
+  assertEquals(lines.map((line) => line.split(";").slice(0, -2).join(";")), [
     '"Artikelnummer";"Bezeichnung";"Preis";"Preis";"Lager"',
     '"";"Eins";"1,00";"2,00";""',
     '"";"Zwei";"";"";"7"',
   ]);
 });
 
-Deno.test("rows of a workbook that are refused come as a table, of an XML file as records", async () => {
+Deno.test("refused records of workbooks, JSON and XML come as rows, with their lines", async () => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
   const book = workbookOf([["Artikelnummer", "Bezeichnung", "VK"], ["", "Tasse", 1.5]]);
-  const { data } = await importFile(key, book, XLSX);
-  match(await refusedOf(app, data.jobId), /"";"Tasse";"1\.5";"/);
-  const xml = await importXml(key, "<ITEMS><ITEM><TITLE>Tasse</TITLE></ITEM></ITEMS>");
-  match(await refusedOf(app, xml.data.jobId), /<ITEM><TITLE>Tasse<\/TITLE><\/ITEM>/);
+  const ofBook = await importFile(key, book, XLSX);
+  match(await refusedOf(app, ofBook.data.jobId), /"";"Tasse";"1\.5";"?2"?;"/);
+
+  const json = '[{"sku":"A","title":"Kanne"},\n{"title":"Tasse","price":"1,50"}]';
+  const ofJson = await importFile(key, json, "application/json");
+  match(await refusedOf(app, ofJson.data.jobId), /"";"Tasse";"1,50";"?2"?;"sku: .*no SKU"/);
+
+  const price = (amount: string) => `<SALESPRICE><PRICE>${amount}</PRICE></SALESPRICE>`;
+  const items = [
+    "<ITEM><SKU>A</SKU><TITLE>Kanne</TITLE></ITEM>",
+    `<ITEM><TITLE>Tasse; &amp; "Topf"</TITLE>${price("1,50")}${price("1,40")}</ITEM>`,
+    "<ITEM><SKU>N</SKU><BRAND>Nord</BRAND></ITEM>",
+  ].join("\n");
+  const ofXml = await importXml(key, `<ITEMS>\n${items}\n</ITEMS>`);
+  assertEquals(ofXml.data.stats.errors, 2);
+  const lines = (await refusedOf(app, ofXml.data.jobId)).trimEnd().split("\r\n");
+  assertEquals(lines.length, 3);
+  assertEquals(lines[0], '"TITLE";"SALESPRICE/PRICE";"SKU";"BRAND";"Fehler in Zeile";"Fehler"');
+  match(lines[1] ?? "", /^"Tasse; & ""Topf""";"1,50 \| 1,40";"";"";"?3"?;"SKU: .*no SKU"$/);
+  match(lines[2] ?? "", /^"";"";"N";"Nord";"?4"?;".*needs a title.*"$/);
 });
 
 Deno.test("the findings of an import come as a workbook, too", async () => {

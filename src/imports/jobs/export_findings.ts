@@ -63,7 +63,7 @@ function cellOf(finding: Finding, name: (typeof COLUMNS)[number]): Cell {
 export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<string> {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
-    for await (const xml of walkRefusedRecords(ctx, jobId)) yield `${xml}\n`;
+    for await (const { xml } of walkRefusedRecords(ctx, jobId)) yield `${xml}\n`;
     yield "</ITEMS>\n";
   }
   return ReadableStream.from(chunks()).pipeThrough(new TextEncoderStream());

@@ -1,46 +1,102 @@
-/** The refused rows of tables as they came, with what is wrong with each: to be mended and sent again. */
+/**
+ * The refused records of an upload as one table: rows of tables as they came, records of XML with a
+ * column for each element, and behind them the line and what is wrong with each.
+ */
 import type { Context } from "../../platform/store/context.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
+import { XML_LIMITS, XmlReader } from "../../xml/reader.ts";
 import { type FindingPlace, listFindings } from "../findings/finding_store.ts";
-import { listTableHeads, type TextRow, walkRefusedRows } from "../state/import_row_store.ts";
+import {
+  listTableHeads,
+  type RefusedRecord,
+  type RefusedRows,
+  type TextRow,
+  walkRefusedRecords,
+  walkRefusedRows,
+} from "../state/import_row_store.ts";
 
 const ROWS_PER_CHUNK = 200;
 const FINDINGS_AT_ONCE = 500;
 
-/** The column of what is wrong; one that a file brings of an earlier round gives way to it. */
-const FAULT_COLUMN = "Fehler";
+/** The columns of what is wrong and where; those that a file brings of an earlier round give way. */
+const FAULT_COLUMNS = ["Fehler in Zeile", "Fehler"];
 
-/** Null for an upload without tables. Several files have the columns of all of them. */
-export async function refusedRowTable(ctx: Context, jobId: string): Promise<OutgoingTable | null> {
+/** Several values of one element stand in one cell. */
+const BETWEEN_VALUES = " | ";
+
+/** Several files have the columns of all of them. */
+export async function refusedTable(ctx: Context, jobId: string): Promise<OutgoingTable> {
   const heads = await listTableHeads(ctx, jobId);
-  if (heads.size === 0) return null;
-  const columns = columnsOf([...heads.values()]);
-  const names = [...columns.keys()].map((key) => JSON.parse(key)[0]);
-  const batches = rowBatches(ctx, jobId, heads, columns);
-  return { name: `refused-${jobId}`, columns: [...names, FAULT_COLUMN], batches };
-}
-
-/** Places of columns by their keys: files may share a name, and one may have it twice. */
-function columnsOf(heads: readonly TextRow[]): Map<string, number> {
   const columns = new Map<string, number>();
-  for (const head of heads) {
-    for (const key of keysOf(head)) {
+  const add = (keys: Iterable<string | null>) => {
+    for (const key of keys) {
       if (key !== null && !columns.has(key)) columns.set(key, columns.size);
     }
+  };
+  for (const head of heads.values()) add(keysOf(head));
+  for await (const record of walkRefused(ctx, jobId)) {
+    if ("xml" in record) add(elementsOf(record).keys());
   }
-  return columns;
+  const names = [...columns.keys()].map((key) => JSON.parse(key)[0]);
+  const batches = rowBatches(ctx, jobId, heads, columns);
+  return { name: `refused-${jobId}`, columns: [...names, ...FAULT_COLUMNS], batches };
 }
 
-/** `["Preis",2]` is the second column of that name; null for a column that is left out. */
+/** In the order of the upload; records of tables are kept as XML, too, and count as rows. */
+async function* walkRefused(
+  ctx: Context,
+  jobId: string,
+): AsyncGenerator<RefusedRows | RefusedRecord> {
+  const tables = walkRefusedRows(ctx, jobId);
+  let rows = await tables.next();
+  for await (const record of walkRefusedRecords(ctx, jobId)) {
+    for (; !rows.done && rows.value.index < record.index; rows = await tables.next()) {
+      yield rows.value;
+    }
+    if (rows.done || rows.value.index > record.index) yield record;
+  }
+  for (; !rows.done; rows = await tables.next()) yield rows.value;
+}
+
+/**
+ * `["Preis",2]` is the second column of that name: files may share a name, and one may have it twice.
+ * Null for a column that is left out.
+ */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
   return head.map((cell) => {
     const name = cell?.trim() ?? "";
-    if (name === FAULT_COLUMN) return null;
+    if (FAULT_COLUMNS.includes(name)) return null;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return JSON.stringify([name, count]);
   });
+}
+
+/** What each element of a record says, by the key of its column: `["SALESPRICE/PRICE",1]`. */
+function elementsOf({ xml }: RefusedRecord): Map<string, string> {
+  const elements = new Map<string, string>();
+  const path: string[] = [];
+  let text = "";
+  const reader = new XmlReader({
+    open(name) {
+      path.push(name);
+      text = "";
+    },
+    text(piece) {
+      text += piece;
+    },
+    close() {
+      const key = JSON.stringify([path.slice(2).join("/"), 1]);
+      const before = elements.get(key);
+      const value = before === undefined ? text : before + BETWEEN_VALUES + text;
+      if (text !== "") elements.set(key, value);
+      path.pop();
+      text = "";
+    },
+  }, XML_LIMITS);
+  reader.write(`<ITEMS>${xml}</ITEMS>`);
+  return elements;
 }
 
 async function* rowBatches(
@@ -50,22 +106,17 @@ async function* rowBatches(
   columns: ReadonlyMap<string, number>,
 ): AsyncGenerator<Cell[][]> {
   const faults = new Faults(ctx, jobId);
-  const placesOf = new Map(
-    [...heads].map(([file, head]) =>
-      [file, keysOf(head).map((key) => key === null ? undefined : columns.get(key))] as const
-    ),
-  );
+  const keys = new Map([...heads].map(([file, head]) => [file, keysOf(head)] as const));
   let batch: Cell[][] = [];
-  for await (const { index, file, rows } of walkRefusedRows(ctx, jobId)) {
-    const places = placesOf.get(file);
-    if (places === undefined) continue;
-    const fault = await faults.of(index);
-    for (const row of rows) {
+  for await (const record of walkRefused(ctx, jobId)) {
+    const { line, text } = await faults.of(record.index);
+    for (const values of valuesOf(record, keys)) {
       const cells: Cell[] = new Array<Cell>(columns.size).fill(null);
-      for (const [at, place] of places.entries()) {
-        if (place !== undefined) cells[place] = row[at] ?? null;
+      for (const [key, value] of values) {
+        const place = key === null ? undefined : columns.get(key);
+        if (place !== undefined) cells[place] = value;
       }
-      batch.push([...cells, fault]);
+      batch.push([...cells, line, text]);
     }
     if (batch.length < ROWS_PER_CHUNK) continue;
     yield batch;
@@ -74,11 +125,28 @@ async function* rowBatches(
   if (batch.length > 0) yield batch;
 }
 
+/** The rows of a record, each as its values by the key of their column. */
+function valuesOf(
+  record: RefusedRows | RefusedRecord,
+  keys: ReadonlyMap<number, readonly (string | null)[]>,
+): (readonly (readonly [string | null, string | null])[])[] {
+  if ("xml" in record) return [[...elementsOf(record)]];
+  const own = keys.get(record.file);
+  if (own === undefined) return [];
+  return record.rows.map((row) => own.map((key, at) => [key, row[at] ?? null] as const));
+}
+
+interface Fault {
+  readonly index: number;
+  readonly line: number | null;
+  readonly text: string;
+}
+
 /** What is wrong with records that are asked for in their order. */
 class Faults {
   readonly #ctx: Context;
   readonly #jobId: string;
-  #found: { readonly index: number; readonly text: string }[] = [];
+  #found: readonly Fault[] = [];
   #after: FindingPlace | null = null;
   #isAtEnd = false;
 
@@ -87,21 +155,24 @@ class Faults {
     this.#jobId = jobId;
   }
 
-  async of(index: number): Promise<string> {
+  async of(index: number): Promise<Omit<Fault, "index">> {
     // Those of the record are all there once one of a later record is.
     while (!this.#isAtEnd && (this.#found.at(-1)?.index ?? -1) <= index) await this.#readOn();
-    const texts = this.#found.filter((one) => one.index === index).map(({ text }) => text);
+    const own = this.#found.filter((one) => one.index === index);
     this.#found = this.#found.filter((one) => one.index > index);
-    return [...new Set(texts)].join("; ");
+    const text = [...new Set(own.map(({ text }) => text))].join("; ");
+    return { line: own.find(({ line }) => line !== null)?.line ?? null, text };
   }
 
   async #readOn(): Promise<void> {
     const page = { severity: "error", after: this.#after, limit: FINDINGS_AT_ONCE } as const;
     const rows = await listFindings(this.#ctx, this.#jobId, page);
-    this.#found.push(...rows.map(({ finding: { index, field, message } }) => ({
+    const read = rows.map(({ finding: { index, line, field, message } }) => ({
       index: index ?? -1,
+      line,
       text: field === null ? message : `${field}: ${message}`,
-    })));
+    }));
+    this.#found = [...this.#found, ...read];
     this.#after = rows.at(-1)?.place ?? this.#after;
     this.#isAtEnd = rows.length < FINDINGS_AT_ONCE;
   }

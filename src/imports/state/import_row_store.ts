@@ -63,13 +63,21 @@ export function saveRefusedRecord(
   write.set([...keyOfJob("jw", workspaceId, jobId), index], xml);
 }
 
+/** A refused record in the house format. */
+export interface RefusedRecord {
+  readonly index: number;
+  readonly xml: string;
+}
+
 /** The refused records as XML, in their order. */
 export async function* walkRefusedRecords(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
-): AsyncGenerator<string> {
+): AsyncGenerator<RefusedRecord> {
   const prefix = keyOfJob("jw", workspaceId, jobId);
-  for await (const { value } of store.kv.list<string>({ prefix })) yield value;
+  for await (const { key, value } of store.kv.list<string>({ prefix })) {
+    yield { index: Number(key[3]), xml: value };
+  }
 }
 
 /** What is longer as JSON is not kept: a value holds 64 KiB. */
