@@ -64,6 +64,11 @@ export const ApplyBody = z.strictObject({
 
 export const UndoQuery = z.strictObject({
   dryRun: flag("Count what would go back and list what would stay, change nothing"),
+  reason: AuditReason.optional().meta({
+    description:
+      "Why, for the audit log: with one, a person also sets prices back that are beyond " +
+      "the bounds of their products, below cost, locked or held",
+  }),
   pause: z.enum(["true", "false"]).optional().transform((text) =>
     text === undefined ? null : text === "true"
   ).meta({

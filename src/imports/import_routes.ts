@@ -203,8 +203,9 @@ function routesOf(face: Interface, deps: ImportDeps, kind: JobKind<QueuedImport>
     })
     .openapi(undo, async (c) => {
       const { jobId } = c.req.valid("param");
-      const { dryRun: isDryRun, pause } = c.req.valid("query");
-      const undoer = await undoImport(c.var.ctx, jobId, { isDryRun, pause }, face.pathOf);
+      const { dryRun: isDryRun, pause, reason = null } = c.req.valid("query");
+      const asked = { isDryRun, pause, reason };
+      const undoer = await undoImport(c.var.ctx, jobId, asked, face.pathOf);
       return await answerJob(c, { ctx: c.var.ctx, deps, face }, undoer);
     })
     .openapi(discard, (c) => discarded(c, c.req.valid("param").jobId))

@@ -145,6 +145,8 @@ const findings = {
   ambiguous_ean: "Mehrere Produkte haben diese EAN; keines wurde geändert.",
   kept_field: "Seit dem Import geändert; bleibt, wie es ist.",
   kept_price: "Der Preis wurde seit dem Import neu gesetzt; er bleibt.",
+  kept_bound:
+    "Über das, was für den Preis gilt, hinaus setzen Menschen ihn nur mit Grund oder gemeinsam zurück; er bleibt.",
   kept_product: "Am Produkt wurde seit dem Import gearbeitet; es bleibt.",
   kept_link: "Die Verknüpfung wurde seit dem Import geändert; sie bleibt.",
 };

@@ -8,7 +8,7 @@ import { isLargeMove, showMoney } from "../../base/money.ts";
 import { needsReason, type PriceDoubt, priceDoubts } from "../../base/price_doubts.ts";
 import { checkWorkspace, readWorkspace } from "../../identity/workspace_store.ts";
 import type { Workspace } from "../../identity/workspace.ts";
-import type { Context } from "../../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { priceDayAgo } from "../products/price_changes.ts";
 import { holdEndMs, isRepriced, type Product } from "../products/product.ts";
@@ -28,15 +28,26 @@ export async function requireAllowedPrice(
   const { workspace, versionstamp } = await readWorkspace(ctx);
   // What the settings ask of the price is what holds when it is set.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
+  const refusal = await findRefusal(ctx, after, reason, workspace);
+  if (refusal) throw refusal;
+}
+
+/** Why one person may not set the price so; null where they may. */
+export async function findRefusal(
+  ctx: WorkspaceStore & Pick<Context, "now">,
+  after: Product,
+  reason: string | null,
+  workspace: Workspace,
+): Promise<Failure | null> {
   const objection = reason === null ? objectionTo(after, workspace, ctx.now()) : null;
-  if (objection) throw lacksReason(objection, after);
+  if (objection) return lacksReason(objection, after);
   const { ourPriceCents: cents } = after;
-  if (workspace.approval === null || cents === null) return;
+  if (workspace.approval === null || cents === null) return null;
   const fromCents = await priceDayAgo(ctx, after, ctx.now());
-  if (fromCents === null || !isLargeMove(workspace.approval, fromCents, cents)) return;
+  if (fromCents === null || !isLargeMove(workspace.approval, fromCents, cents)) return null;
   const was = showMoney(fromCents, after.currency);
   const is = showMoney(cents, after.currency);
-  throw new Failure(
+  return new Failure(
     "conflict",
     `From ${was}, the price of 24 hours ago, to ${is} is a change that ` +
       `${workspace.approval.people} people must let through: approve a proposal of it instead`,

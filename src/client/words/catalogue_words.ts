@@ -343,6 +343,8 @@ export const catalogueDe = {
         until: (day: string) => `Zurücknehmen bis ${day}`,
         untilDay: (day: string) => `bis ${day}`,
         now: "Jetzt zurücknehmen",
+        reasonHint:
+          "Mit Grund gehen auch Preise zurück, die außerhalb ihrer Grenzen, gesperrt oder gehalten sind.",
         goesOn: "Die Quelle läuft weiter",
         comesAgain:
           "Diese Datei kam von einem Programm: Die nächste brächte wohl dasselbe wieder. Deshalb wird die Quelle pausiert, wenn Sie nichts anderes wählen.",
@@ -774,6 +776,7 @@ export const catalogueEn: typeof catalogueDe = {
         until: (day: string) => `Take back until ${day}`,
         untilDay: (day: string) => `until ${day}`,
         now: "Take back now",
+        reasonHint: "With a reason, prices beyond their bounds, locked or held go back, too.",
         goesOn: "The source goes on",
         comesAgain:
           "This file came from a program: the next one would probably bring the same again. So the source is paused unless you choose otherwise.",

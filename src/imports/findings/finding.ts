@@ -71,6 +71,7 @@ export const FINDING_CODES = [
   "excluded",
   "kept_field",
   "kept_price",
+  "kept_bound",
   "kept_product",
   "kept_link",
   "bounds_crossed",

@@ -100,7 +100,7 @@ async function finishImport(job: QueuedImport, tools: JobTools): Promise<void> {
     action: isUndo(job) ? "import.undo" : "import.finish",
     resource: { type: "import", id: jobId, label: args.label },
     before: null,
-    reason: isUndo(job) ? null : job.args.reason,
+    reason: job.args.reason ?? null,
     after: isUndo(job) ? { status, undoes: job.args.undoes, ...job.cursor?.counts, ...error } : {
       status,
       mode: args.mode,

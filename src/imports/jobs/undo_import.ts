@@ -25,6 +25,8 @@ interface UndoRequest {
   readonly isDryRun: boolean;
   /** Whether the source is paused; null: when its next file would bring the same again. */
   readonly pause: boolean | null;
+  /** Prices that people set with a reason alone go back with it. */
+  readonly reason: string | null;
 }
 
 /**
@@ -34,7 +36,7 @@ interface UndoRequest {
 export async function undoImport(
   ctx: Context,
   jobId: string,
-  { isDryRun, pause }: UndoRequest,
+  { isDryRun, pause, reason }: UndoRequest,
   receiptPath: (jobId: string) => string,
 ): Promise<string> {
   return await transact(ctx, async (write) => {
@@ -47,7 +49,7 @@ export async function undoImport(
     const pausesSource = pause ?? await comesAgain(ctx, job);
     const next = addJob(write, ctx, {
       kind: IMPORT_KIND,
-      args: { ...argsOf(job), isDryRun, pausesSource },
+      args: { ...argsOf(job), isDryRun, pausesSource, ...(reason !== null && { reason }) },
       stats: NO_STATS,
     });
     if (!isDryRun) {

@@ -252,6 +252,8 @@ export interface UndoArgs {
   readonly isDryRun: boolean;
   /** Whether the source is paused with it; absent in jobs of before, which did. */
   readonly pausesSource?: boolean;
+  /** Why, in the words of the person. */
+  readonly reason?: string;
   /** The source of the import that is taken back; absent for `default`. */
   readonly source?: string;
 }

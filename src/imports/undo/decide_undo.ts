@@ -25,7 +25,7 @@ import {
 
 /** Something that stays as it is now, because it is no longer what the import wrote. */
 export interface Kept {
-  readonly code: "kept_field" | "kept_price" | "kept_product" | "kept_link";
+  readonly code: "kept_field" | "kept_price" | "kept_bound" | "kept_product" | "kept_link";
   /** As it is named on read; null for the product itself. */
   readonly field: string | null;
   /** What it is now. */
@@ -67,12 +67,13 @@ export interface UndoOutcome {
 
 const NOTHING: UndoOutcome = { after: null, deed: null, links: [], sales: [], kept: [] };
 
-/** `now` is for the times of what is written. */
+/** `now` is for the times of what is written; `keepsPrice`: who asks may not set the former own price. */
 export function decideUndo(
   entry: UndoEntry,
   state: UndoState,
   span: ImportSpan,
   now: Date,
+  keepsPrice = false,
 ): UndoOutcome {
   switch (entry.kind) {
     case "inserted":
@@ -80,7 +81,11 @@ export function decideUndo(
     case "deleted":
       return undoDeleted(entry, state, now);
     case "changed":
-      return withSales(entry, state, withLinks(entry, state, undoChanged(entry, state, now)));
+      return withSales(
+        entry,
+        state,
+        withLinks(entry, state, undoChanged(entry, state, now, keepsPrice)),
+      );
     case "links":
       // The rest of a new product that stays: it stays with it.
       return isNew(state.product, span)
@@ -130,10 +135,16 @@ function undoDeleted({ atMs }: UndoEntry, { product }: UndoState, now: Date): Un
   return { ...NOTHING, after, deed: "restored" };
 }
 
-function undoChanged(entry: UndoEntry, { product }: UndoState, now: Date): UndoOutcome {
-  const draft: Draft = { product, kept: [] };
+function undoChanged(
+  entry: UndoEntry,
+  { product }: UndoState,
+  now: Date,
+  keepsPrice: boolean,
+): UndoOutcome {
+  const draft: Draft = { product, keepsPrice, kept: [] };
   undoFields(draft, entry);
-  undoPrices(draft, entry.prices);
+  // One of them is the row of the own price.
+  if (!keepsPrice) undoPrices(draft, entry.prices);
   undoAttributes(draft, entry);
   const isChanged = draft.product !== product;
   const set = isChanged ? stampChange(product, draft.product, now) : null;
@@ -153,6 +164,7 @@ function undoChanged(entry: UndoEntry, { product }: UndoState, now: Date): UndoO
 /** A product on its way back. */
 interface Draft {
   product: Product;
+  readonly keepsPrice: boolean;
   readonly kept: Kept[];
 }
 
@@ -169,7 +181,8 @@ function undoFields(draft: Draft, entry: UndoEntry): void {
 function undoField(draft: Draft, [field, from, to]: FieldStep, isAsLeft: boolean): void {
   const is = fieldOf(draft.product, field);
   if (is === from) return;
-  if (is === to && isAsLeft) draft.product = { ...draft.product, [field]: from };
+  if (draft.keepsPrice && field === "ourPriceCents") draft.kept.push(keptBound(draft.product));
+  else if (is === to && isAsLeft) draft.product = { ...draft.product, [field]: from };
   else draft.kept.push(keptField(draft.product, field));
 }
 
@@ -195,7 +208,8 @@ function undoCurrency(draft: Draft, { atMs }: UndoEntry, steps: readonly FieldSt
   if (isBack) return;
   const isLeft = steps.every(([field, , to]) => fieldOf(product, field) === to) &&
     (product.ourPriceCents === null || isPriceAsLeft(product, atMs));
-  if (isLeft) {
+  if (draft.keepsPrice) draft.kept.push(keptBound(product));
+  else if (isLeft) {
     draft.product = {
       ...product,
       ...Object.fromEntries(steps.map(([field, from]) => [field, from])),
@@ -206,6 +220,11 @@ function undoCurrency(draft: Draft, { atMs }: UndoEntry, steps: readonly FieldSt
 function fieldOf(product: Product, field: string): unknown {
   const fields: Record<string, unknown> = product;
   return fields[field];
+}
+
+function keptBound({ ourPriceCents }: Product): Kept {
+  const value = ourPriceCents === null ? null : String(ourPriceCents);
+  return { code: "kept_bound", field: "ourPrice", value };
 }
 
 function keptField(product: Product, field: string): Kept {

@@ -1,3 +1,6 @@
+import { findRefusal } from "../../catalogue/changes/personal_price.ts";
+import { isRepriced } from "../../catalogue/products/product.ts";
+import type { Workspace } from "../../identity/workspace.ts";
 import { requireWorkspace } from "../../identity/workspace_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { soldDaysIn } from "../apply/resolve_record.ts";
@@ -37,12 +40,13 @@ export async function undoStep(
   const asked = commit.entries.slice(cursor.position, cursor.position + LOOKED_AT_MAX);
   const scene = await readUndoScene(tools, asked);
   const writing = args.isDryRun ? null : new UndoCommit(tools, job);
-  const sum = new UndoSum(job, cursor, await requireWorkspace(tools));
+  const workspace = await requireWorkspace(tools);
+  const sum = new UndoSum(job, cursor, workspace);
   let done = 0;
   for (const entry of scene.entries) {
     const place = scene.places.get(entry.productId);
     if (place) {
-      const outcome = outcomeOf(entry, place, job, tools);
+      const outcome = await outcomeOf(entry, place, job, tools, workspace);
       const isFirst = done === 0;
       if (!isFirst && !hasRoom(writing, tools, place, outcome)) break;
       await writing?.put(place, outcome, scene.competitors);
@@ -67,13 +71,24 @@ export async function undoStep(
   };
 }
 
-function outcomeOf(
+/** What a person takes back keeps to what is said of prices that people set. */
+async function outcomeOf(
   entry: UndoEntry,
   { product, offers, matches, sales }: UndoPlace,
-  { args }: UndoJob,
+  { args, createdBy }: UndoJob,
   tools: StepTools<UndoJob>,
-): UndoOutcome {
-  return decideUndo(entry, { product, offers: offers.offers, matches, sales }, args, tools.now());
+  workspace: Workspace,
+): Promise<UndoOutcome> {
+  const decide = (keepsPrice: boolean) => {
+    const state = { product, offers: offers.offers, matches, sales };
+    return decideUndo(entry, state, args, tools.now(), keepsPrice);
+  };
+  const outcome = decide(false);
+  const { after, deed } = outcome;
+  const isPriced = deed === "setBack" && after !== null && isRepriced(product, after);
+  if (createdBy.type !== "user" || !isPriced) return outcome;
+  const refusal = await findRefusal(tools, after, args.reason ?? null, workspace);
+  return refusal === null ? outcome : decide(true);
 }
 
 function hasRoom(
@@ -98,6 +113,8 @@ function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob>
 const MESSAGES: Readonly<Record<Kept["code"], string>> = {
   kept_field: "Changed since the import: it stays as it is",
   kept_price: "The price was set again since the import: it stays as it is",
+  kept_bound:
+    "Beyond what is said of its price, people set it back with a reason, or together: it stays",
   kept_product: "Somebody has worked on the product since the import: it stays as it is",
   kept_link: "The link was changed since the import: it stays as it is",
 };

@@ -51,7 +51,12 @@ async function queueUndo(dataDir: string, importId: string): Promise<string> {
     const clockwork = await createClockwork(store, () => new Date());
     const actor = { type: "system", id: "test", name: "Test" } as const;
     const ctx = contextFor({ store, clockwork, requestId: "test" }, workspace.id, actor);
-    return await undoImport(ctx, importId, { isDryRun: false, pause: null }, (jobId) => jobId);
+    return await undoImport(
+      ctx,
+      importId,
+      { isDryRun: false, pause: null, reason: null },
+      (jobId) => jobId,
+    );
   } finally {
     store.kv.close();
   }

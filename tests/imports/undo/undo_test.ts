@@ -437,3 +437,31 @@ Deno.test("whatever two files say and people change: the second one taken back, 
   );
   await requireSound(app);
 });
+
+Deno.test("a person takes prices of a file back beyond the bounds of their products with a reason alone", async () => {
+  await using app = await startTestApp();
+  await send(app, [
+    { sku: "A", title: "Apfel", price: "100,00" },
+    { sku: "B", title: "Birne", price: "100,00" },
+  ]);
+  const { jobId } = await send(app, [
+    { sku: "A", title: "Apfel", price: "80,00" },
+    { sku: "B", title: "Birne", price: "80,00" },
+  ]);
+  const ids = new Map<string, string>();
+  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  for (const { sku, id } of items) ids.set(sku, id);
+  await bodyOf(app.owner.patch(`/api/products/${ids.get("A")}`, { maxPrice: 90 }), 200);
+  const prices = async () => {
+    const { items } = await bodyOf(app.owner.get("/api/products?sort=sku"), 200);
+    return items.map(({ ourPriceCents }: { ourPriceCents: number }) => ourPriceCents);
+  };
+  const rehearsal = await undo(app, jobId, "?dryRun=true");
+  assertEquals(await warningsOf(app, rehearsal.jobId), ["A ourPrice kept_bound"]);
+  const reasoned = await undo(app, jobId, "?dryRun=true&reason=Wrong%20file");
+  assertEquals(await warningsOf(app, reasoned.jobId), []);
+  const undone = await undo(app, jobId);
+  assertEquals([undone.undone.prices, undone.undone.kept], [1, 1]);
+  assertEquals(await prices(), [8_000, 10_000]);
+  await requireSound(app);
+});

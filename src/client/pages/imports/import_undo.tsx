@@ -7,6 +7,7 @@ import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { shortDay } from "../../formats/moment.ts";
 import { Button } from "../../parts/button.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
 import { Figure, Figures } from "../../parts/figures.tsx";
 import { Icon } from "../../parts/icon.tsx";
 
@@ -26,6 +27,7 @@ interface UndoRequest {
   readonly dryRun: boolean;
   /** Absent in a rehearsal, which asks whether the source goes on. */
   readonly pause?: boolean;
+  readonly reason?: string;
 }
 
 /** On the page of an import the rehearsal, on that of a rehearsal the real thing. */
@@ -35,12 +37,12 @@ export function UndoAction({ job }: { job: ImportDocument }) {
   const { route } = useLocation();
   const client = useQueryClient();
   const undo = useChange({
-    run: (call, { jobId, dryRun, pause }: UndoRequest) =>
+    run: (call, { jobId, dryRun, pause, reason = "" }: UndoRequest) =>
       call((api) =>
         api.POST("/api/imports/{jobId}/undo", {
           params: {
             path: { jobId },
-            query: { dryRun: dryRun || undefined, pause },
+            query: { dryRun: dryRun || undefined, pause, ...(reason !== "" && { reason }) },
             header: { Prefer: "respond-async" },
           },
         })
@@ -53,6 +55,7 @@ export function UndoAction({ job }: { job: ImportDocument }) {
   });
   const { undoes, dryRun, status, jobId, undoableUntil, pausesSource } = job;
   const [goesOn, setGoesOn] = useState<boolean | null>(null);
+  const [reason, setReason] = useState("");
   const willGoOn = goesOn ?? !pausesSource;
   if (undoes !== null) {
     const isRehearsed = dryRun && status === "succeeded";
@@ -69,10 +72,24 @@ export function UndoAction({ job }: { job: ImportDocument }) {
               />
               {texts.goesOn}
             </label>
+            <TextField
+              name="reason"
+              label={words.priceEdit.reason}
+              hint={texts.reasonHint}
+              value={reason}
+              error={null}
+              onValue={setReason}
+            />
             <Button
               kind="main"
               isBusy={undo.isPending}
-              onClick={() => undo.mutate({ jobId: undoes, dryRun: false, pause: !willGoOn })}
+              onClick={() =>
+                undo.mutate({
+                  jobId: undoes,
+                  dryRun: false,
+                  pause: !willGoOn,
+                  reason: reason.trim(),
+                })}
             >
               {texts.now}
             </Button>
