@@ -49,7 +49,9 @@ const count = z.int();
 const meanPct = z.number().nullable().meta({
   description: "The mean change in percent, with one decimal; null of none",
 });
-const effects30d = z.array(z.object({ currency: z.string(), cents: z.int() })).meta({
+const effects30d = z.array(
+  z.object({ currency: z.string(), cents: z.int().meta({ description: "In minor units" }) }),
+).meta({
   description:
     "More net margin in 30 days at equal sales, in minor units; below 0 is less. A sum " +
     "for each currency, of those whose sales are known",
@@ -57,8 +59,8 @@ const effects30d = z.array(z.object({ currency: z.string(), cents: z.int() })).m
 
 const ProposalFigures = z.object({
   count,
-  down: z.object({ count, meanPct }),
-  up: z.object({ count, meanPct }),
+  down: z.object({ count, meanPct }).meta({ description: "Those that cut the price" }),
+  up: z.object({ count, meanPct }).meta({ description: "Those that raise it" }),
   meanPct,
   thin: count.meta({ description: "The margin after it is known, and below 10 %" }),
   belowCost: count.meta({ description: "Of these, below 0" }),
@@ -81,7 +83,7 @@ export const ProposalPreview = z.object({
     count,
     already: count.meta({ description: "Of these, left out for another reason as well" }),
     effects30d,
-  })),
+  })).meta({ description: "What can be left out, by its reason" }),
   largest: z.array(z.object({
     id: z.string(),
     productId: z.string(),
@@ -90,10 +92,13 @@ export const ProposalPreview = z.object({
     currentCents: z.int(),
     proposedCents: z.int(),
     currency: z.string(),
-    marginAfterPct: z.number().nullable(),
-    effect: z.object({ cents: z.int(), basis: z.enum(EFFECT_BASES) }).nullable(),
-    kinds: z.array(LeavableKindCode),
-    isLeftOut: z.boolean(),
+    marginAfterPct: z.number().nullable().meta({ description: "Null where it is not known" }),
+    effect: z.object({
+      cents: z.int().meta({ description: "In minor units" }),
+      basis: z.enum(EFFECT_BASES).meta({ description: "What it is reckoned over" }),
+    }).nullable().meta({ description: "On the net margin; null where it is not known" }),
+    kinds: z.array(LeavableKindCode).meta({ description: "Why it could be left out" }),
+    isLeftOut: z.boolean().meta({ description: "`leaveOut` leaves it out" }),
   })).meta({ description: "The five of all with the largest effect, up or down" }),
 }).meta({ id: "ProposalPreview" });
 

@@ -201,7 +201,7 @@ browserTest(
     await open(page, ARTICLES.length);
     const asked = { filter: {}, leaveOut: { kinds: ["below_cost", "thin"] } };
     const preview = async (leaveOut = asked.leaveOut) =>
-      await bodyOf(app.viewer.post("/api/proposals/bulk/preview", { ...asked, leaveOut }), 200);
+      await bodyOf(app.manager.post("/api/proposals/bulk/preview", { ...asked, leaveOut }), 200);
     const { found, accepted, largest } = await preview();
     await page.getByRole("button", { name: "alle 48 annehmen …" }).click();
     const dialog = page.getByRole("dialog");

@@ -19,6 +19,8 @@ Deno.test("hostile files each end with a finding that names the matter, below 2 
   await using folder = await temporaryFolder();
   await using live = await startLiveServer(folder.path, SMALL_HEAP, AS_STARTED);
   const pid = await serverPid(folder.path);
+  const vat = { pricesIncludeVat: true, vatRatePct: 19 };
+  await bodyOf(live.owner.patch("/api/settings", vat), 200);
   const asked = { name: "ERP", scopes: ["products:write"] };
   const made = await bodyOf(live.owner.post("/api/keys", asked), 201);
   const key = callerWithKey(live.url, made.key);

@@ -40,7 +40,7 @@ Deno.test(`killed ${KILLS} times while it writes a checkpoint: every start knows
   let isRead = false;
   const look = async (store: Store) => {
     const reader = { store, workspaceId: ctx.workspaceId, now };
-    const options = { expected: null, allowsLargeChange: true };
+    const options = { expected: null, allowsLargeChange: true, reason: "As drawn" };
     await changeProduct({ ...ctx, store }, id, { ourPrice: ourPrice++ }, options);
     const memory = openMarketMemory(undefined, { smallMax: 0 });
     const [said, expected] = [saidBy(await memory.read(reader)), await saidByStore(reader)];

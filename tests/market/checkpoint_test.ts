@@ -118,7 +118,10 @@ Deno.test("a process that begins with a checkpoint reads no catalogue, and knows
   assertEquals(await scene.loadReads(), 1);
   await scene.checkpoint();
   const { items } = await bodyOf(app.owner.get("/api/products?limit=3"), 200);
-  await bodyOf(app.owner.patch(`/api/products/${items[0].id}`, { ourPrice: 7 }), 200);
+  await bodyOf(
+    app.owner.patch(`/api/products/${items[0].id}`, { ourPrice: 7, reason: "As drawn" }),
+    200,
+  );
   await bodyOf(app.owner.delete(`/api/products/${items[1].id}`), 200);
   await push(app, [["SKU-0000007", "acme", 61]]);
   await untilJudged(app);
@@ -177,7 +180,8 @@ Deno.test("each checkpoint sweeps the log up to the one before, and a table behi
   const { app, reader } = scene;
   const { items: [{ id }] } = await bodyOf(app.owner.get("/api/products?limit=1"), 200);
   let price = 10;
-  const change = () => bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: price++ }), 200);
+  const change = () =>
+    bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: price++, reason: "As drawn" }), 200);
   const logged = async () => (await listChanges(reader, "", 5_000)).length;
   const behind = scene.open();
   const { table } = await behind.read(reader);

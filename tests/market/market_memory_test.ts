@@ -143,7 +143,10 @@ testOnEveryStore("what one process has written is in its own table at once", asy
   const id = await addProduct(app.owner, "A");
   await addProduct(app.owner, "B");
   for (let cents = 1_000; cents < 1_040; cents++) {
-    await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: cents / 100 }), 200);
+    await bodyOf(
+      app.owner.patch(`/api/products/${id}`, { ourPrice: cents / 100, reason: "As drawn" }),
+      200,
+    );
     const { table } = await memory.read(readerOf(app));
     assertEquals(table.number("ourCents", table.rowOf(id)!), cents);
   }
@@ -226,7 +229,7 @@ Deno.test("a table that is loaded anew says what holds now, though its moments h
   // The last moment in which the price counts.
   app.clock.advance(48 * HOUR_MS);
   for (const ourPrice of [1, 2, 3, 4, 5]) {
-    await bodyOf(app.owner.patch(`/api/products/${other}`, { ourPrice }), 200);
+    await bodyOf(app.owner.patch(`/api/products/${other}`, { ourPrice, reason: "As drawn" }), 200);
     await memory.read(readerOf(app));
   }
   const { table, asOfMs } = await memory.read(readerOf(app));

@@ -8,7 +8,10 @@ import { sendXml } from "../imports/import_calls.ts";
 const PATH = "/api/public/v1/price-changes";
 
 async function setPrice(app: TestApp, id: string, cents: number): Promise<void> {
-  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPriceCents: cents }), 200);
+  await bodyOf(
+    app.owner.patch(`/api/products/${id}`, { ourPriceCents: cents, reason: "As drawn" }),
+    200,
+  );
 }
 
 /** `[sku, toCents]` of every change, page by page, and the last page's `nextSince`. */
