@@ -162,6 +162,13 @@ const CASES: readonly Case[] = [
     expected: { title: "Topf", ourPriceCents: 999 },
     codes: [],
   })),
+  {
+    what: "Artikelbezeichnung 1 is the title",
+    header: "Artikelnummer;Artikelbezeichnung 1;Artikelbezeichnung 2;Preis 1",
+    row: "00471;Topf;mit Deckel;9,99",
+    expected: { title: "Topf", ourPriceCents: 999 },
+    codes: [],
+  },
 ];
 
 for (const { what, header, row, expected, codes, pricesIncludeVat = true, query } of CASES) {
@@ -186,3 +193,43 @@ for (const { what, header, row, expected, codes, pricesIncludeVat = true, query 
     assertEquals(own.filter((code) => code !== "dot_decimal"), codes);
   });
 }
+
+Deno.test("products of Shopify's JSON are their variants", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  const variant = (id: number, sku: string, title: string, price: string) => ({
+    id,
+    title,
+    sku,
+    price,
+    barcode: sku === "T-1" ? "4006381333931" : null,
+  });
+  const body = JSON.stringify({
+    products: [{
+      id: 632910392,
+      title: "Topf",
+      vendor: "Rösle",
+      product_type: "Töpfe",
+      status: "active",
+      variants: [variant(1, "T-1", "Rot", "19.99"), variant(2, "T-2", "Blau / 2 l", "1234.00")],
+      options: [{ id: 5, name: "Farbe", values: ["Rot", "Blau / 2 l"] }],
+    }, {
+      id: 632910393,
+      title: "Kanne",
+      vendor: "Rösle",
+      status: "active",
+      variants: [variant(3, "K-1", "Default Title", "5.00")],
+    }],
+  });
+  const { data } = await importFile(key, body, "application/json");
+  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  const read = items.map(({ sku, title, ean, ourPriceCents }: Record<string, unknown>) =>
+    [sku, title, ean, ourPriceCents].join(";")
+  ).sort();
+  assertEquals(read, [
+    "K-1;Kanne;;500",
+    "T-1;Topf Rot;4006381333931;1999",
+    "T-2;Topf Blau / 2 l;;123400",
+  ], JSON.stringify(data));
+});

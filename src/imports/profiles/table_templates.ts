@@ -104,6 +104,25 @@ const TEMPLATES: readonly Template[] = [
     numberFormat: "en",
   },
   {
+    id: "shopify-json",
+    name: "Shopify (JSON)",
+    detect: { columns: ["title", "vendor", "variants.sku", "variants.price"] },
+    fields: {
+      sku: at("variants.sku"),
+      title: at("title"),
+      brand: at("vendor"),
+      category: at("product_type"),
+      ean: at("variants.barcode"),
+      stock: at("variants.inventory_quantity"),
+    },
+    prices: [
+      { from: at("variants.price"), role: "own" },
+      { from: at("variants.compare_at_price"), role: "target" },
+    ],
+    active: { from: at("status"), yes: YES },
+    numberFormat: "en",
+  },
+  {
     id: "plentymarkets",
     name: "plentymarkets",
     detect: { columns: ["Variation.number", "ItemText.name1"] },

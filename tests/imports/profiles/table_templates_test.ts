@@ -57,6 +57,7 @@ Deno.test("the templates that people are promised are there", () => {
     "jtl-ameise",
     "shopware-6",
     "shopify-products",
+    "shopify-json",
     "plentymarkets",
     "google-merchant",
     "idealo",

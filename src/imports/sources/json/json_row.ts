@@ -29,12 +29,40 @@ export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
   );
 }
 
-/** The rows of an element: one, or one for each member of its list `each`, which sees what is around it. */
+/** The list by which shops say what is sold of a product. */
+const VARIANTS = "variants";
+/** What Shopify calls the only variant of a product. */
+const NO_VARIANT_TITLE = "Default Title";
+
+/**
+ * The rows of an element: one, or one for each member of its list `each`, which sees what is around it.
+ * A product that has its SKUs in its variants alone is a row for each of them.
+ */
 export function cellsOf(element: Record<string, unknown>, each: string | null): JsonCells[] {
+  const variants = each === null ? variantsOf(element) : [];
+  if (variants.length > 0) {
+    const around = flattened(element, VARIANTS);
+    return variants.map((variant) => {
+      const { title } = variant;
+      const titles = [around.get("title"), title === NO_VARIANT_TITLE ? "" : title].filter(Boolean);
+      return new Map([
+        ...around,
+        ["title", titles.join(" ")],
+        ...flattened({ [VARIANTS]: variant }, null),
+      ]);
+    });
+  }
   const inner = each === null ? undefined : own(element, each);
   if (each === null || !Array.isArray(inner)) return [flattened(element, null)];
   const around = flattened(element, each);
   return inner.filter(isObject).map((member) => new Map([...around, ...flattened(member, null)]));
+}
+
+function variantsOf(element: Record<string, unknown>): Record<string, unknown>[] {
+  const inner = own(element, VARIANTS);
+  if (!Array.isArray(inner) || own(element, "sku") !== undefined) return [];
+  const variants = inner.filter(isObject);
+  return variants.some((variant) => own(variant, "sku") !== undefined) ? variants : [];
 }
 
 function flattened(element: Record<string, unknown>, without: string | null): Map<string, string> {
