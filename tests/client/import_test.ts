@@ -382,7 +382,7 @@ browserTest(
     await page.getByText("Kein Preis dieser Spalte ist brauchbar").first().waitFor();
     await press(page, "Ohne Probelauf übernehmen");
     const state = page.locator(".page-title");
-    await state.getByText("fehlgeschlagen").waitFor();
+    await state.getByText("gescheitert").waitFor();
     await page.getByText("Kein Preis dieser Spalte ist brauchbar").first().waitFor();
     await page.getByRole("checkbox", { name: "Ohne diese Preise einlesen" }).check();
     await press(page, "Jetzt übernehmen");
