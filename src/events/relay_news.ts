@@ -27,6 +27,8 @@ export interface HeardEvent {
   readonly at: string;
   /** The versionstamp of that commit. */
   readonly stamp: string;
+  /** Sorts as the events were announced, those of one commit too. */
+  readonly place: string;
   readonly event: NewsEvent;
 }
 
@@ -149,6 +151,8 @@ function stampOf({ value: { stamp }, versionstamp }: QueueRow<News>): string {
 }
 
 const decoder = new TextDecoder();
+/** More than a row of the news has events. */
+const POSITION_DIGITS = 6;
 
 /** Only the service itself wrote the bytes. The row's time may have moved since, its id has not. */
 function heardOf({ workspaceId }: Context, row: QueueRow<News>): HeardEvent[] {
@@ -157,7 +161,8 @@ function heardOf({ workspaceId }: Context, row: QueueRow<News>): HeardEvent[] {
   const events: NewsEvent[] = JSON.parse(decoder.decode(bytes));
   return events.map((event, position) => {
     const hash = sha256(`${workspaceId} ${id} ${position}`);
-    return { eventId: id.slice(0, 8) + hash.slice(0, 8).toHex(), at, stamp, event };
+    const place = `${stamp} ${id} ${String(position).padStart(POSITION_DIGITS, "0")}`;
+    return { eventId: id.slice(0, 8) + hash.slice(0, 8).toHex(), at, stamp, place, event };
   });
 }
 

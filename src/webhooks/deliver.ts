@@ -3,6 +3,7 @@ import { transact } from "../platform/store/kv.ts";
 import { longestRestMs } from "../platform/jobs/retry_rests.ts";
 import { walkDue, WalkTurns } from "../platform/store/row_queue_store.ts";
 import type { DeliverySetup } from "./delivery_setup.ts";
+import { waitInLine } from "./line_store.ts";
 import { sendDelivery } from "./send_delivery.ts";
 import { endUnsent, recordAttempt } from "./record_attempt.ts";
 import type { StoredWebhook } from "./webhook.ts";
@@ -112,13 +113,14 @@ export class Deliverer {
   }
 }
 
-/** Null when another process was faster. */
+/** Null when another process was faster, or an earlier event of the product is still on its way. */
 async function claim(setup: DeliverySetup, row: DueRow): Promise<DueRow | null> {
   const untilMs = setup.clockwork.now().getTime() + LEASE_MS;
   const isOurs = await transact(setup, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
-    if (found) dueQueue.move(write, found, untilMs, { ...found.value, isInHand: true });
-    return found !== null;
+    if (!found || await waitInLine(setup.store, write, found)) return false;
+    dueQueue.move(write, found, untilMs, { ...found.value, isInHand: true });
+    return true;
   });
   return isOurs ? await dueQueue.findAgain(setup.store, { ...row, dueMs: untilMs }) : null;
 }

@@ -17,7 +17,8 @@ export const Delivery = z.object({
   eventId: z.string().meta({ description: "Sent as `webhook-id`, in every try the same" }),
   type: z.string().meta({ description: "The type of the event", example: "price.changed" }),
   status: z.enum(["pending", "delivered", "failed"]).meta({
-    description: "`pending` while it is tried; `failed`: given up",
+    description: "`pending` while it is tried, or waits for an earlier event of its product; " +
+      "`failed`: given up",
   }),
   attempts: z.array(Attempt).meta({ description: "The last 20" }),
   nextAttemptAt: z.iso.datetime().nullable(),

@@ -5,6 +5,7 @@ import { isoOrNull } from "../base/iso_time.ts";
 import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { restAfterMs } from "../platform/jobs/retry_rests.ts";
+import { holdsOthersUp, leaveLine } from "./line_store.ts";
 import { type Attempt, TEST_TYPE, withAttempt } from "./delivery.ts";
 import type { DeliverySetup } from "./delivery_setup.ts";
 import { webhookAudit } from "./webhook_audit.ts";
@@ -26,6 +27,12 @@ import {
 const FAILING_MS_MAX = 3 * 24 * 3_600_000;
 
 /**
+ * Eight tries take no longer. An event that has waited for others of its product may be older: others
+ * wait for one more try of it, so that a product whose events are all refused lags no further behind.
+ */
+const HOLDING_UP_MS_MAX = 24 * 3_600_000;
+
+/**
  * Writes down how a try went, and when the next one is. A sender whose lease was over finds its row
  * gone and writes nothing: the other's word counts.
  */
@@ -42,11 +49,16 @@ export async function recordAttempt(
     const delivery = await findDelivery(ctx, webhookId, row.id);
     // As it is now: who has sent it again meanwhile has given it new tries.
     const failures = (found ?? row).value.failures + 1;
-    const restMs = isDelivered ? null : restAfterMs(failures, setup.random);
-    if (!found || !delivery) return { failures, restMs };
-    const nextMs = restMs === null ? null : ctx.now().getTime() + restMs;
-    if (nextMs === null) dueQueue.take(write, found);
-    else dueQueue.move(write, found, nextMs, { failures, isInHand: false });
+    const wishMs = isDelivered ? null : restAfterMs(failures, setup.random);
+    if (!found || !delivery) return { failures, restMs: wishMs };
+    const nowMs = ctx.now().getTime();
+    const isLate = nowMs - Date.parse(delivery.createdAt) >= HOLDING_UP_MS_MAX;
+    const restMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
+    const nextMs = restMs === null ? null : nowMs + restMs;
+    if (nextMs === null) {
+      dueQueue.take(write, found);
+      await leaveLine(setup.store, write, found);
+    } else dueQueue.move(write, found, nextMs, { ...found.value, failures, isInHand: false });
     const nextAttemptAt = isoOrNull(nextMs);
     const tried = withAttempt(delivery, attempt, { isDelivered, nextAttemptAt });
     putDelivery(write, ctx.workspaceId, webhookId, tried);
@@ -115,6 +127,7 @@ export async function endUnsent(
     const found = await dueQueue.findAgain(setup.store, row);
     if (!found) return;
     dueQueue.take(write, found);
+    await leaveLine(setup.store, write, found);
     const delivery = isLogged ? await findDelivery(ctx, webhookId, row.id) : null;
     if (!delivery) return removeDelivery(write, ctx.workspaceId, webhookId, row.id);
     const finishedAt = ctx.now().toISOString();

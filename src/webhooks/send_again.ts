@@ -4,6 +4,7 @@ import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { RETRIES_MAX } from "../platform/jobs/retry_rests.ts";
 import { type Delivery, newDelivery, shownDelivery, TEST_TYPE } from "./delivery.ts";
+import { isWaitingInLine } from "./line_store.ts";
 import { requireWebhook } from "./require_webhook.ts";
 import { dueQueue, findDelivery, putDelivery } from "./webhook_store.ts";
 
@@ -19,11 +20,12 @@ export async function resendDelivery(
     if (!delivery) throw noSuch("delivery", deliveryId);
     const lane = [ctx.workspaceId, webhookId];
     const dueMs = ctx.now().getTime();
-    const value = { failures: 0, isInHand: false };
     const waiting = await findWaiting(ctx, lane, deliveryId);
-    if (waiting?.value.isInHand) {
-      // The try in hand is the first of the new ones; it goes on finding its row where it was.
-      dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand: true });
+    const value = { ...waiting?.value, failures: 0, isInHand: false };
+    const isInHand = waiting?.value.isInHand === true;
+    // The try in hand is the first of the new ones; it goes on finding its row where it was.
+    if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
+    if (isInHand || await isWaitingInLine(ctx.store, lane, deliveryId)) {
       ctx.receipt?.put(write, null);
       return delivery;
     }

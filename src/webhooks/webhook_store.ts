@@ -21,12 +21,21 @@ const logPrefix = (workspaceId: string, webhookId: string) => [
   idBytes(webhookId),
 ];
 
+/** Where a delivery stands among those of its product: see `line_store.ts`. */
+export interface PlaceInLine {
+  readonly productId: string;
+  /** In the order in which the events happened. */
+  readonly place: string;
+}
+
 /** What a sender must know of a delivery before it reads it. */
 export interface DueDelivery {
   /** Tries that failed since it was queued. */
   readonly failures: number;
   /** True while somebody is at it: the row's time is the end of a lease. */
   readonly isInHand: boolean;
+  /** Absent where the event is of no product, and for what was sent again when it was over. */
+  readonly line?: PlaceInLine;
 }
 
 /** Lanes are workspace and webhook: a receiver with a backlog delays no other. */

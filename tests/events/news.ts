@@ -10,7 +10,7 @@ import { WalkTurns } from "../../src/platform/store/row_queue_store.ts";
 
 export const productId = (n: number) => n.toString(16).padStart(24, "0");
 
-export function priceChanged(n: number): NewsEvent {
+export function priceChanged(n: number, toCents = 200): NewsEvent {
   return {
     type: "price.changed",
     data: {
@@ -18,7 +18,7 @@ export function priceChanged(n: number): NewsEvent {
       sku: `SKU-${n}`,
       at: "2026-11-20T09:00:00.000Z",
       fromCents: 100,
-      toCents: 200,
+      toCents,
       currency: "EUR",
       source: "api",
       ref: null,

@@ -8,9 +8,9 @@ import { Deliverer } from "../../src/webhooks/deliver.ts";
 import { resendDelivery, testWebhook } from "../../src/webhooks/send_again.ts";
 import { sweepDeliveries } from "../../src/webhooks/sweep_deliveries.ts";
 import { dueQueue, findWebhook } from "../../src/webhooks/webhook_store.ts";
-import { priceChanged } from "../events/news.ts";
+import { priceChanged, productId } from "../events/news.ts";
 import { until } from "../patience.ts";
-import { startReceiver } from "./receiver.ts";
+import { type Receipt, startReceiver } from "./receiver.ts";
 import { LIMITS, openWebhookBench } from "./webhook_bench.ts";
 
 const HOUR_MS = 3_600_000;
@@ -424,4 +424,140 @@ Deno.test("sweepDeliveries() forgets what is old and keeps what is not", async (
   const before = new Date(bench.ctx.now().getTime() - 30 * 24 * HOUR_MS);
   assertEquals(await sweepDeliveries(bench.store, before), 1);
   assertEquals((await bench.log(id)).length, 1);
+});
+
+/** What a receiver has seen of the products of `priceChanged`: product and price. */
+function seenOf({ body: { data } }: Receipt): readonly [product: string, toCents: number] {
+  const { productId, toCents } = Object(data);
+  return [String(productId), Number(toCents)];
+}
+
+/** Prices by product, in the order in which they came. */
+function pricesByProduct(receipts: readonly Receipt[]): Map<string, number[]> {
+  const prices = new Map<string, number[]>();
+  for (const [product, toCents] of receipts.map(seenOf)) {
+    prices.set(product, [...prices.get(product) ?? [], toCents]);
+  }
+  return prices;
+}
+
+/** Delivers until nothing waits, the clock going on from one try to the next. */
+async function deliverAll(bench: Bench): Promise<void> {
+  for (let nextMs = await bench.deliver(); nextMs !== null; nextMs = await bench.deliver()) {
+    bench.advance(nextMs);
+  }
+}
+
+Deno.test("events of a product arrive in order, each once, though some are refused at first", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver(bench.secretOf);
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  const [products, changes] = [10, 12];
+  const taken: Receipt[] = [];
+  const refused = new Map<string, number>();
+  receiver.answer((receipt) => {
+    const [, toCents] = seenOf(receipt);
+    const times = refused.get(receipt.id) ?? 0;
+    refused.set(receipt.id, times + 1);
+    if (times < toCents % 3) return 503;
+    taken.push(receipt);
+    return 204;
+  });
+  const prices = Array.from({ length: changes }, (_, n) => 1_000 + n);
+  // Several in a row of the news, and rows of one millisecond.
+  for (let n = 0; n < changes; n += 3) {
+    const row = prices.slice(n, n + 3).flatMap((toCents) =>
+      Array.from({ length: products }, (_, product) => priceChanged(product, toCents))
+    );
+    await bench.announce(row);
+  }
+  await deliverAll(bench);
+  const byProduct = pricesByProduct(taken);
+  assertEquals(byProduct.size, products);
+  for (const [product, came] of byProduct) assertEquals(came, prices, product);
+  assertEquals(new Set(taken.map((receipt) => receipt.id)).size, products * changes);
+  const log = await bench.log(id);
+  assertEquals(log.filter(({ status }) => status === "delivered").length, products * changes);
+  assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
+});
+
+Deno.test("a later event of a product waits until the earlier one is given up, and other products do not", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer((receipt) => seenOf(receipt)[1] === 1 ? 422 : 204);
+  await bench.announce([priceChanged(7, 1), priceChanged(7, 2), priceChanged(8, 3)]);
+  await bench.deliver();
+  assertEquals(receiver.receipts.map((receipt) => seenOf(receipt)[1]).toSorted(), [1, 3]);
+  const [waiting] = (await bench.log(id)).filter(({ body }) => body.includes('"toCents":2'));
+  assertEquals([waiting?.status, waiting?.attempts], ["pending", []]);
+  // To ask for it again does not let it overtake.
+  await resendDelivery(bench.ctx, id, waiting!.id);
+  await deliverAll(bench);
+  const tries = pricesByProduct(receiver.receipts);
+  assertEquals(tries.get(productId(7)), [...Array<number>(8).fill(1), 2]);
+  const log = await bench.log(id);
+  const [failed, delivered] = ["failed", "delivered"].map((status) =>
+    log.filter((delivery) => delivery.status === status).length
+  );
+  assertEquals([failed, delivered], [1, 2]);
+  assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
+});
+
+Deno.test("a product whose events are all refused lags a day behind, however many there are", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer((receipt) => seenOf(receipt)[0] === productId(7) ? 422 : 204);
+  const startMs = bench.ctx.now().getTime();
+  await bench.announce(Array.from({ length: 20 }, (_, n) => priceChanged(7, n + 1)));
+  // Somebody takes something all the while, so that the webhook stays on.
+  for (let n = 0; n < 40 && await bench.rows("wdu") > 0; n++) {
+    await bench.announce([priceChanged(8, n)]);
+    bench.advance(Math.max(0, await bench.deliver() ?? 0));
+  }
+  assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
+  const failed = (await bench.log(id)).filter(({ status }) => status === "failed");
+  const tries = failed.map(({ attempts }) => attempts.length).toSorted((a, b) => a - b);
+  // The first one has its day, and so has the last one, behind which nobody waits.
+  assertEquals(tries, [...Array<number>(18).fill(1), 8, 8]);
+  const begunMs = Math.max(...failed.map(({ attempts }) => Date.parse(attempts[0]!.at)));
+  const hours = (begunMs - startMs) / HOUR_MS;
+  ok(hours < 25, `the last one is tried after ${hours} h`);
+});
+
+Deno.test("what waits behind another event ends with its webhook, disabled or gone", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  receiver.answer(503);
+  const made = [await bench.webhook(`${receiver.url}/a`), await bench.webhook(`${receiver.url}/b`)];
+  await bench.announce([priceChanged(7, 1), priceChanged(7, 2), priceChanged(7, 3)]);
+  await bench.deliver();
+  assertEquals(receiver.receipts.length, 2);
+  await changeWebhook(bench.ctx, made[0]!.id, { enabled: false }, {
+    limits: LIMITS,
+    expected: null,
+  });
+  await deleteWebhook(bench.ctx, made[1]!.id);
+  await sweepDeliveries(bench.store, new Date(0));
+  await deliverAll(bench);
+  assertEquals(receiver.receipts.length, 2);
+  const log = await bench.log(made[0]!.id);
+  assertEquals(log.map(({ status }) => status), ["failed", "failed", "failed"]);
+  assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
+});
+
+Deno.test("two processes keep the order of a product between them", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  await bench.webhook(`${receiver.url}/a`);
+  const prices = Array.from({ length: 30 }, (_, n) => n + 1);
+  await bench.announce(prices.map((toCents) => priceChanged(7, toCents)));
+  const both = [startDeliveries(bench), startDeliveries(bench)];
+  await until("nothing waits", async () => {
+    for (const process of both) process.wake();
+    return await bench.rows("wdo") === 0;
+  });
+  for (const process of both) await process.stop();
+  assertEquals(pricesByProduct(receiver.receipts).get(productId(7)), prices);
 });

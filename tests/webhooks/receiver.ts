@@ -8,6 +8,8 @@ export interface Receipt {
   readonly body: { readonly type: string; readonly timestamp: string; readonly data: unknown };
 }
 
+type Answer = number | "silence" | ((receipt: Receipt) => number);
+
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -15,8 +17,8 @@ export interface Receiver extends AsyncDisposable {
   readonly receipts: readonly Receipt[];
   /** Requests whose signature was wrong. */
   readonly forged: readonly string[];
-  /** What is answered from now on: a status, or nothing at all. */
-  answer(how: number | "silence"): void;
+  /** What is answered from now on: a status, one for each receipt, or nothing at all. */
+  answer(how: Answer): void;
   /** Resolves as soon as so many receipts have come in. */
   received(count: number): Promise<void>;
 }
@@ -25,7 +27,7 @@ export interface Receiver extends AsyncDisposable {
 export function startReceiver(secretOf: (path: string) => string | null = () => null): Receiver {
   const receipts: Receipt[] = [];
   const forged: string[] = [];
-  let how: number | "silence" = 204;
+  let how: Answer = 204;
   let notify = () => {};
   const server = serveHere(
     async (request) => {
@@ -33,18 +35,20 @@ export function startReceiver(secretOf: (path: string) => string | null = () => 
       const text = await request.text();
       const headers = Object.fromEntries(request.headers);
       const secret = secretOf(path);
+      const receipt = { id: headers["webhook-id"]!, path, body: JSON.parse(text) };
       try {
         if (secret !== null) new Verifier(secret).verify(text, headers);
-        receipts.push({ id: headers["webhook-id"]!, path, body: JSON.parse(text) });
+        receipts.push(receipt);
       } catch {
         forged.push(path);
       }
       notify();
       if (how === "silence") await new Promise<void>((resolve) => waiting.push(resolve));
-      const headersOut: HeadersInit = how === 302
+      const status = how === "silence" ? 204 : typeof how === "number" ? how : how(receipt);
+      const headersOut: HeadersInit = status === 302
         ? { Location: "http://127.0.0.1:1/elsewhere" }
         : {};
-      return new Response(null, { status: how === "silence" ? 204 : how, headers: headersOut });
+      return new Response(null, { status, headers: headersOut });
     },
   );
   const waiting: (() => void)[] = [];
