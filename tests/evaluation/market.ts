@@ -58,16 +58,18 @@ export async function push(
 
 /** Resolves when nothing is announced and nothing waits to be judged any more. */
 export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<void> {
+  await until("nothing waits to be judged", () => isJudged(store));
+}
+
+/** True while nothing is announced and nothing waits to be judged. */
+export async function isJudged(store: TestApp["store"]): Promise<boolean> {
+  // A rule or a shop that is another one now has a job that puts its products before the rules.
+  for await (const { job } of listAllJobs(store)) {
+    if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
+  }
   // Judging turns what waits into news, so what was empty is looked at again behind the other.
-  const tables = ["nw", "tq", "nw", "tq"];
-  await until("nothing waits to be judged", async () => {
-    // A rule or a shop that is another one now has a job that puts its products before the rules.
-    for await (const { job } of listAllJobs(store)) {
-      if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
-    }
-    for (const table of tables) if (await hasRows(store.kv, table)) return false;
-    return true;
-  });
+  for (const table of ["nw", "tq", "nw", "tq"]) if (await hasRows(store.kv, table)) return false;
+  return true;
 }
 
 async function hasRows(kv: Deno.Kv, table: string): Promise<boolean> {

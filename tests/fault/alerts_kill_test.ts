@@ -6,7 +6,7 @@ import { bodyOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { ALERT, firesByRule } from "../evaluation/fires.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-import { addRule, untilJudged } from "../evaluation/market.ts";
+import { addRule, isJudged } from "../evaluation/market.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
@@ -68,17 +68,25 @@ Deno.test(`rules that are saved while the server is killed ${KILLS} times fire o
     await delay(Math.random() * APART_MS);
     await live.crash();
   }
-  {
-    await using live = await startLiveServer(folder.path);
-    await until("every rule has judged each product", async () => {
-      const counts = Object.values(await firesByRule(live.owner));
-      return counts.length === 2 * KILLS && counts.every((count) => count >= PRODUCTS);
-    });
-    assertEquals((await live.stop("SIGTERM")).code, 0);
-  }
+  // A stop leaves what waits to the next start.
+  await until("nothing waits to be judged", async () => {
+    {
+      await using live = await startLiveServer(folder.path);
+      await until("every rule has judged each product", async () => {
+        const counts = Object.values(await firesByRule(live.owner));
+        return counts.length === 2 * KILLS && counts.every((count) => count >= PRODUCTS);
+      });
+      assertEquals((await live.stop("SIGTERM")).code, 0);
+    }
+    const left = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
+    try {
+      return await isJudged(left);
+    } finally {
+      left.kv.close();
+    }
+  });
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
   try {
-    await untilJudged({ store });
     const rows = await Array.fromAsync(store.kv.list<{ ruleId: string }>({ prefix: ["al"] }));
     const fires = Map.groupBy(rows, ({ value }) => value.ruleId);
     const counts = [...fires].map(([id, alerts]) => [id, alerts.length]);
