@@ -65,6 +65,7 @@ export const ApplyBody = z.strictObject({
 export const UndoQuery = z.strictObject({
   dryRun: flag("Count what would go back and list what would stay, change nothing"),
   reason: AuditReason.optional().meta({
+    pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
     description:
       "Why, for the audit log: with one, a person also sets prices back that are beyond " +
       "the bounds of their products, below cost, locked or held",
