@@ -38,8 +38,8 @@ Deno.test("ImportProfile gives back what it took, so that a stored profile can b
 });
 
 Deno.test("no two profiles of XML have one id, or one root that picks them", () => {
-  for (const  of of[(one: ImportProfile) => one.id, (one: ImportProfile) => one.detect.root]) {
-    const all = PROFILES.map(of);
+  for (const part of [(one: ImportProfile) => one.id, (one: ImportProfile) => one.detect.root]) {
+    const all = PROFILES.map(part);
     assertEquals(all.filter((value, at) => all.indexOf(value) !== at), []);
   }
 });
