@@ -1,5 +1,6 @@
 import type { ProposalPreview } from "../../../proposals/preview_many.ts";
 import { useApp } from "../../app/app.ts";
+import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 
 const SLOT = 32;
@@ -20,14 +21,9 @@ export function ChangeHistogram({ preview }: { preview: ProposalPreview }) {
   const texts = words.proposals.accept;
   const { found, accepted, edges } = preview;
   const bins = found.changes.map((all, at): Bin => {
-    const [low, high] = [edges[at - 1], edges[at]];
     const kept = accepted.changes[at] ?? 0;
     return {
-      label: low === undefined
-        ? `< ${show.number(high)}`
-        : high === undefined
-        ? `≥ ${show.number(low)}`
-        : `${show.number(low)} … ${show.number(high)}`,
+      label: binLabel(edges, at, show),
       accepted: kept,
       leftOut: all - kept,
     };

@@ -1,5 +1,6 @@
 import type { CatalogueSimulation } from "../../../evaluation/simulations.ts";
 import { useApp } from "../../app/app.ts";
+import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 
 type Gap = NonNullable<CatalogueSimulation["result"]>["gap"];
@@ -28,17 +29,10 @@ export function GapHistogram({ gap: { edges, before, stored, after } }: { gap: G
     { title: texts.after, colour: 2, of: after },
   ];
   const width = BARS / series.length;
-  const bins = after.map((_, at): Bin => {
-    const [low, high] = [edges[at - 1], edges[at]];
-    return {
-      label: low === undefined
-        ? `< ${show.number(high)}`
-        : high === undefined
-        ? `≥ ${show.number(low)}`
-        : `${show.number(low)} … ${show.number(high)}`,
-      counts: series.map((one) => one.of[at] ?? 0),
-    };
-  });
+  const bins = after.map((_, at): Bin => ({
+    label: binLabel(edges, at, show),
+    counts: series.map((one) => one.of[at] ?? 0),
+  }));
   const highest = Math.max(1, ...bins.flatMap(({ counts }) => counts));
   return (
     <figure class="chart day-chart">

@@ -1,4 +1,5 @@
 /** Where prices and times stand in a chart: plain arithmetic, in pixels, minor units and milliseconds. */
+import type { Show } from "../../../wording/show.ts";
 import { centsAt, type Marker, type PricePoint, type PriceSeries } from "./price_points.ts";
 
 export interface Span {
@@ -141,4 +142,12 @@ export function apartMarkers(
     if (last === undefined || x(last.atMs) - x(marker.atMs) >= leastPx) kept.push(marker);
   }
   return kept.reverse();
+}
+
+/** Names a bin of a histogram by the edges on both sides of it; the first and the last bin are open. */
+export function binLabel(edges: readonly number[], at: number, show: Show): string {
+  const [low, high] = [edges[at - 1], edges[at]];
+  if (low === undefined) return `< ${show.number(high)}`;
+  if (high === undefined) return `≥ ${show.number(low)}`;
+  return `${show.number(low)} … ${show.number(high)}`;
 }
