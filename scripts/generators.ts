@@ -1,22 +1,26 @@
 /**
  * Has generators of clients read both OpenAPI documents, compiles what they make, and calls a server
- * of its own with it: `deno run -A scripts/generators.ts`. A generator is installed once, by the
- * package manager of its language; where that is not there, the generator is said to be lacking. Ends
- * with 1 when one of those that are there fails.
+ * of its own with it: `deno run -A scripts/generators.ts`. Each makes the ten calls of
+ * `generator_calls.ts` on the external interface, and one on the other. A generator is installed once,
+ * by the package manager of its language; where that is not there, the generator is said to be
+ * lacking. Ends with 1 when one of those that are there fails.
  *
- * The short form takes those that judge documents and make no client. The others are for `LONG_PROOFS=1`,
- * and named as left for it; what openapi-typescript makes is also asked in `tests/api/client_types_test.ts`.
+ * The short form takes those that judge documents, and those of Python that need no compiler. The
+ * others are for `LONG_PROOFS=1`, and named as left for it; what openapi-typescript makes is also asked
+ * in `tests/api/client_types_test.ts`. What openapi-generator 7.25.0 makes of the webhooks in Python
+ * (`events_api.py`) is no Python: its bodies have no type. Nothing imports that file.
  */
+import type { Schema } from "../src/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook_parts.ts";
+import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import { stdout } from "node:process";
-import { stripVTControlCharacters } from "node:util";
 import { IS_LONG } from "../tests/proof.ts";
-import { type OwnService, post, startOwnService } from "./own_service.ts";
+import { type Asked, type Call, callOf, prepareCalls, type Way } from "./generator_calls.ts";
+import { type OwnService, startOwnService } from "./own_service.ts";
 
 const ROOT = `${Deno.env.get("HOME") ?? "/tmp"}/.cache/kurant/generators`;
-const SKU = "KS-300";
 
-/** One of the documents, and a product that its clients have to find. */
+/** One of the documents, and what its clients have to ask. */
 interface Subject {
   readonly name: "external" | "in_app";
   /** The file with the document. */
@@ -24,26 +28,22 @@ interface Subject {
   readonly base: string;
   /** The header that lets a client in. */
   readonly header: readonly [name: string, value: string];
-  /** What the operation `getProduct` is asked for. */
-  readonly id: string;
-  readonly path: string;
-  readonly parameter: string;
-  /** The fields from the answer of `getProduct` to the SKU. */
-  readonly fields: readonly string[];
-  /** How many parameters the operation has besides, none of them needed. */
-  readonly more: number;
+  readonly calls: readonly Call[];
 }
 
 interface Generator {
   readonly name: string;
-  /** It judges a document and makes nothing: the short form has it, too. */
+  /** It needs no compiler and takes seconds: the short form has it, too. */
   readonly isQuick: boolean;
   /** Programs without which it cannot be. */
   readonly needs: readonly string[];
   /** Into `ROOT`, unless it is there. */
   install(): Promise<void>;
-  /** Generates, compiles, and calls in `folder`; answers what the call has printed. */
-  use(subject: Subject, folder: string): Promise<string>;
+  /**
+   * Generates, compiles, and calls in `folder`; answers what the client has printed: of each call a
+   * line with the values as JSON. Null is of one that makes no client.
+   */
+  use(subject: Subject, folder: string): Promise<string | null>;
 }
 
 class Broken extends Error {}
@@ -64,6 +64,25 @@ async function run(cwd: string, program: string, args: string[], env: Record<str
   const said = (text.decode(stdout) + text.decode(stderr)).trim().split("\n").slice(-25).join("\n");
   throw new Broken(`${program} ${args.join(" ")} ended with ${code}:\n${said}`);
 }
+
+const json = (value: unknown) => JSON.stringify(value);
+
+/** As Python writes names. */
+function snake(name: string): string {
+  return name.replaceAll(" ", "_").replaceAll(/[A-Z]/g, (letter) => `_${letter}`)
+    .replaceAll("__", "_").replace(/^_/, "").toLowerCase();
+}
+
+/** A value of JSON as Python writes it. */
+const python = (value: unknown) => `json.loads(${json(json(value))})`;
+
+/** The way in a language that has `[0]` for an entry, and `field` for a field. */
+function wayIn(way: Way, field: (name: string) => string): string {
+  return way.map((step) => typeof step === "number" ? `[${step}]` : field(step)).join("");
+}
+
+const pythonWays = ({ ways }: Call, answer: string, name: (field: string) => string) =>
+  ways.map((way) => answer + wayIn(way, (field) => `.${name(field)}`)).join(", ");
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
@@ -92,10 +111,10 @@ async function hasFile(path: string): Promise<boolean> {
 }
 
 const NPM = `${ROOT}/npm-1`;
-const PIP = `${ROOT}/pip-1`;
+const PIP = `${ROOT}/pip-2`;
 const GO = `${ROOT}/go-1`;
 const MVN = ["--quiet", "--batch-mode", "-Dstyle.color=never"];
-const JAR = `${ROOT}/openapi-generator-cli-7.17.0.jar`;
+const JAR = `${ROOT}/openapi-generator-cli-7.25.0.jar`;
 
 async function npmPackages(): Promise<void> {
   if (await hasFile(`${NPM}/node_modules/.bin/spectral`)) return;
@@ -116,14 +135,15 @@ async function npmPackages(): Promise<void> {
 }
 
 async function pipPackages(): Promise<void> {
-  if (await hasFile(`${PIP}/bin/openapi-python-client`)) return;
+  if (await hasFile(`${PIP}/bin/datamodel-codegen`)) return;
   await Deno.mkdir(ROOT, { recursive: true });
   await run(ROOT, "python3", ["-m", "venv", "--clear", PIP]);
   await run(ROOT, `${PIP}/bin/pip`, [
     "install",
     "--quiet",
     "openapi-python-client==0.29.1",
-    "pydantic==2.14.3",
+    "datamodel-code-generator==0.89.0",
+    "pydantic[email]==2.14.4",
     "urllib3==2.8.0",
     "python-dateutil==2.9.0.post0",
   ]);
@@ -135,7 +155,7 @@ async function jar(): Promise<void> {
   await run(ROOT, "mvn", [
     "--quiet",
     "dependency:copy",
-    "-Dartifact=org.openapitools:openapi-generator-cli:7.17.0",
+    "-Dartifact=org.openapitools:openapi-generator-cli:7.25.0",
     `-DoutputDirectory=${ROOT}`,
   ]);
 }
@@ -149,23 +169,36 @@ const GENERATORS: readonly Generator[] = [
     isQuick: false,
     needs: ["npm", "node"],
     install: npmPackages,
-    async use({ file, base, header, id, path, parameter, fields }, folder) {
+    async use({ file, base, header, calls }, folder) {
       const bin = `${NPM}/node_modules/.bin`;
       await Deno.symlink(`${NPM}/node_modules`, `${folder}/node_modules`);
       await Deno.writeTextFile(`${folder}/package.json`, '{"private": true, "type": "module"}');
       await run(folder, `${bin}/openapi-typescript`, [file, "-o", "kurant.d.ts"]);
-      const headers = JSON.stringify({ [header[0]]: header[1] });
+      // No object where the operation has none: the types refuse it.
+      const part = (name: string, of: Call["inPath"]) =>
+        Object.keys(of).length > 0 ? ` ${name}: ${json(of)},` : "";
+      const headers = json({ [header[0]]: header[1] });
       await Deno.writeTextFile(
         `${folder}/call.ts`,
         `import createClient from "openapi-fetch";
 import type { paths } from "./kurant.d.ts";
-const client = createClient<paths>({ baseUrl: ${JSON.stringify(base)}, headers: ${headers} });
-const { data, error } = await client.GET(${JSON.stringify(path)}, {
-  params: { path: { ${parameter}: ${JSON.stringify(id)} } },
+const client = createClient<paths, "application/json">({ baseUrl: ${
+          json(base)
+        }, headers: ${headers} });
+const show = (...values: unknown[]) => console.log(JSON.stringify(values));
+${
+          calls.map(({ method, path, status, inPath, inQuery, body, ways }, n) =>
+            `const answer${n} = await client.${method.toUpperCase()}(${json(path)}, {
+  params: {${part("path", inPath)}${part("query", inQuery)} },${body ? ` body: ${json(body)},` : ""}
 });
-if (error) throw new Error(error.error.code);
-const sku: string = data.${fields.join(".")};
-console.log(sku);
+show(${
+              ways.map((way) =>
+                `answer${n}.${status < 400 ? "data" : "error"}` +
+                way.map((step) => `?.${typeof step === "number" ? `[${step}]` : step}`).join("")
+              ).join(", ")
+            });`
+          ).join("\n")
+        }
 `,
       );
       await run(folder, `${bin}/tsc`, [
@@ -193,16 +226,61 @@ console.log(sku);
         "lint",
         ...["--ruleset", "spectral.yaml", "--fail-severity", "error", file],
       ]);
-      // They read and call nothing.
-      return SKU;
+      return null;
+    },
+  },
+  {
+    name: "datamodel-code-generator",
+    isQuick: true,
+    needs: ["python3"],
+    install: pipPackages,
+    async use({ file, base, header, calls }, folder) {
+      await run(folder, `${PIP}/bin/datamodel-codegen`, [
+        ...["--input", file, "--input-file-type", "openapi", "--output", "kurant.py"],
+        ...["--output-model-type", "pydantic_v2.BaseModel", "--formatters", "builtin"],
+        ...["--openapi-scopes", "schemas", "paths", "--use-operation-id-as-name"],
+      ]);
+      // It makes models and no client: the calls are those of Python itself.
+      await Deno.writeTextFile(
+        `${folder}/call.py`,
+        `import json, urllib.error, urllib.parse, urllib.request
+import kurant, pydantic_core
+def ask(method, path, query, body, model):
+    request = urllib.request.Request(${
+          json(base)
+        } + path + "?" + urllib.parse.urlencode(query), method=method)
+    request.add_header(${json(header[0])}, ${json(header[1])})
+    if body:
+        request.add_header("Content-Type", "application/json")
+        request.data = body.model_dump_json(by_alias=True, exclude_unset=True).encode()
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return model.model_validate_json(answer.read())
+    except urllib.error.HTTPError as refusal:
+        return model.model_validate_json(refusal.read())
+def show(*values):
+    print(json.dumps(values, default=pydantic_core.to_jsonable_python))
+${
+          calls.map((call) => {
+            const { method, operationId, body, bodyName, answerName } = call;
+            const sent = body ? `kurant.${bodyName}.model_validate(${python(body)})` : "None";
+            const asked = [json(method.toUpperCase()), json(pathOf(call)), python(call.inQuery)];
+            const model = `kurant.${answerName ?? `${capital(operationId)}Response`}`;
+            return `answer = ask(${[...asked, sent, model].join(", ")})
+show(${pythonWays(call, "answer", (field) => field)})`;
+          }).join("\n")
+        }
+`,
+      );
+      return await run(folder, `${PIP}/bin/python`, ["call.py"]);
     },
   },
   {
     name: "openapi-python-client",
-    isQuick: false,
+    isQuick: true,
     needs: ["python3"],
     install: pipPackages,
-    async use({ name, file, base, header, id, fields }, folder) {
+    async use({ name, file, base, header, calls }, folder) {
       // It knows text and bytes, but not these by their names.
       const config = `${folder}/config.json`;
       const known = {
@@ -216,16 +294,29 @@ console.log(sku);
       ], { PATH: `${PIP}/bin:${Deno.env.get("PATH") ?? ""}` });
       await Deno.writeTextFile(
         `${folder}/call.py`,
-        `import importlib, pkgutil
+        `import importlib, json, pkgutil
 import kurant_${name} as package
+from kurant_${name} import models
 from kurant_${name}.client import Client
-from kurant_${name}.api.products import get_product
 for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
     importlib.import_module(module.name)
-client = Client(base_url=${JSON.stringify(base)}).with_headers({${JSON.stringify(header[0])}: ${
-          JSON.stringify(header[1])
-        }})
-print(get_product.sync(${JSON.stringify(id)}, client=client).${fields.join(".")})
+client = Client(base_url=${json(base)}).with_headers({${json(header[0])}: ${json(header[1])}})
+def show(*values):
+    print(json.dumps(values, default=lambda value: value.to_dict()))
+${
+          calls.map((call) => {
+            const { tag, operationId, inPath, inQuery, body, bodyName } = call;
+            const module = `package.api.${snake(tag)}.${snake(operationId)}`;
+            const given = [
+              ...Object.values(inPath).map(json),
+              "client=client",
+              ...Object.entries(inQuery).map(([key, value]) => `${snake(key)}=${json(value)}`),
+              ...(body ? [`body=models.${bodyName}.from_dict(${python(body)})`] : []),
+            ];
+            return `answer = ${module}.sync(${given.join(", ")})
+show(${pythonWays(call, "answer", snake)})`;
+          }).join("\n")
+        }
 `,
       );
       return await run(folder, `${PIP}/bin/python`, ["call.py"]);
@@ -245,7 +336,7 @@ print(get_product.sync(${JSON.stringify(id)}, client=client).${fields.join(".")}
         GOBIN: GO,
       });
     },
-    async use({ file, base, header, id, fields, more }, folder) {
+    async use({ file, base, header, calls }, folder) {
       await Deno.mkdir(`${folder}/kurant`);
       await run(folder, `${GO}/oapi-codegen`, [
         ...["-generate", "types,client", "-package", "kurant", "-o", "kurant/kurant.go", file],
@@ -258,28 +349,59 @@ print(get_product.sync(${JSON.stringify(id)}, client=client).${fields.join(".")}
 import (
 	"call/kurant"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 )
 
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func pointer[T any](value T) *T {
+	return &value
+}
+
+func read[T any](text string) (value T) {
+	must(0, json.Unmarshal([]byte(text), &value))
+	return value
+}
+
+func show(values ...any) {
+	fmt.Println(string(must(json.Marshal(values))))
+}
+
 func main() {
+	always := context.Background()
 	admit := func(_ context.Context, request *http.Request) error {
-		request.Header.Set(${JSON.stringify(header[0])}, ${JSON.stringify(header[1])})
+		request.Header.Set(${json(header[0])}, ${json(header[1])})
 		return nil
 	}
-	client, err := kurant.NewClientWithResponses(${
-          JSON.stringify(base)
-        }, kurant.WithRequestEditorFn(admit))
-	if err != nil {
-		panic(err)
-	}
-	answer, err := client.GetProductWithResponse(context.Background(), ${JSON.stringify(id)}${
-          more > 0 ? ", nil" : ""
-        })
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(answer.JSON200.${fields.map(capital).join(".")})
+	client := must(kurant.NewClientWithResponses(${json(base)}, kurant.WithRequestEditorFn(admit)))
+	_ = pointer[int]
+${
+          calls.map((call, n) => {
+            const { operationId, inPath, inQuery, optional, body, status, ways } = call;
+            const name = capital(operationId);
+            const query = Object.entries(inQuery).map(([key, value]) =>
+              `${capital(key)}: pointer(${json(value)})`
+            );
+            const given = [
+              "always",
+              ...Object.values(inPath).map(json),
+              ...(optional.length > 0 ? [`&kurant.${name}Params{${query.join(", ")}}`] : []),
+              ...(body ? [`read[kurant.${name}JSONRequestBody](\`${json(body)}\`)`] : []),
+            ];
+            const read = ways.map((way) =>
+              `answer${n}.JSON${status}${wayIn(way, (field) => `.${capital(field)}`)}`
+            );
+            return `	answer${n} := must(client.${name}WithResponse(${given.join(", ")}))
+	show(${read.join(", ")})`;
+          }).join("\n")
+        }
 }
 `,
       );
@@ -293,21 +415,53 @@ func main() {
     needs: ["java", "mvn"],
     install: jar,
     async use(subject, folder) {
-      await generate("java", subject, folder);
+      // Else it sends lists that were left out, as empty ones.
+      await generate(
+        "java",
+        subject,
+        folder,
+        "--additional-properties=containerDefaultToNull=true",
+      );
       await Deno.writeTextFile(
         `${folder}/src/main/java/Call.java`,
-        `public class Call {
+        `import java.util.Arrays;
+import org.openapitools.client.api.*;
+import org.openapitools.client.model.*;
+public class Call {
+  static <T> void show(T answer, java.util.function.Function<T, java.util.List<?>> read) {
+    System.out.println(org.openapitools.client.JSON.getGson().newBuilder().serializeNulls().create()
+      .toJson(read.apply(answer)));
+  }
   public static void main(String[] args) throws Exception {
     org.openapitools.client.ApiClient client = new org.openapitools.client.ApiClient();
-    client.setBasePath(${JSON.stringify(subject.base)});
-    client.addDefaultHeader(${JSON.stringify(subject.header[0])}, ${
-          JSON.stringify(subject.header[1])
-        });
-    org.openapitools.client.api.ProductsApi products =
-      new org.openapitools.client.api.ProductsApi(client);
-    System.out.println(products.getProduct(${JSON.stringify(subject.id)}${
-          ", null".repeat(subject.more)
-        })${subject.fields.map((field) => `.get${capital(field)}()`).join("")});
+    client.setBasePath(${json(subject.base)});
+    client.addDefaultHeader(${json(subject.header[0])}, ${json(subject.header[1])});
+${
+          subject.calls.map((call) => {
+            const { tag, operationId, inPath, inQuery, optional, body, bodyName, status } = call;
+            const given = [
+              ...Object.values(inPath).map(json),
+              ...(body ? [`${bodyName}.fromJson(${json(json(body))})`] : []),
+              ...optional.map((name) => name in inQuery ? json(inQuery[name]) : "null"),
+            ];
+            const asked = `new ${tag.replaceAll(" ", "")}Api(client).${operationId}(${given})`;
+            const read = `answer -> Arrays.asList(${
+              call.ways.map((way) =>
+                `answer${
+                  way.map((step) =>
+                    typeof step === "number" ? `.get(${step})` : `.get${capital(step)}()`
+                  ).join("")
+                }`
+              ).join(", ")
+            })`;
+            if (status < 400) return `    show(${asked}, ${read});`;
+            return `    try {
+      ${asked};
+    } catch (org.openapitools.client.ApiException refusal) {
+      show(org.openapitools.client.model.Error.fromJson(refusal.getResponseBody()), ${read});
+    }`;
+          }).join("\n")
+        }
   }
 }
 `,
@@ -328,15 +482,48 @@ func main() {
       await generate("python", subject, folder);
       await Deno.writeTextFile(
         `${folder}/call.py`,
-        `import openapi_client
-configuration = openapi_client.Configuration(host=${JSON.stringify(subject.base)})
+        `import json, openapi_client
+configuration = openapi_client.Configuration(host=${json(subject.base)})
+def show(*values):
+    print(json.dumps(values, default=lambda value: value.to_dict()))
+# from_dict() of openapi-generator 7.25.0 says null for each field that was left out.
+def body(model, given):
+    for name, field in type(model).model_fields.items():
+        value = given.get(field.alias or name)
+        if (field.alias or name) not in given:
+            model.model_fields_set.discard(name)
+        if isinstance(value, list) and isinstance(value[0], dict):
+            for part in zip(getattr(model, name), value):
+                body(*part)
+    return model
 with openapi_client.ApiClient(configuration) as client:
-    client.default_headers[${JSON.stringify(subject.header[0])}] = ${
-          JSON.stringify(subject.header[1])
+    client.default_headers[${json(subject.header[0])}] = ${json(subject.header[1])}
+${
+          subject.calls.map((call) => {
+            const { tag, operationId, inPath, inQuery, body, bodyName, status } = call;
+            const given = [
+              ...Object.entries({ ...inPath, ...inQuery }).map(([key, value]) =>
+                `${snake(key)}=${json(value)}`
+              ),
+              ...(body && bodyName
+                ? [
+                  `${snake(bodyName)}=body(openapi_client.${bodyName}.from_dict(${python(body)}), ${
+                    python(body)
+                  })`,
+                ]
+                : []),
+            ];
+            const api = `openapi_client.${tag.replaceAll(" ", "")}Api(client)`;
+            const asked = `${api}.${snake(operationId)}(${given.join(", ")})`;
+            if (status < 400) {
+              return `    answer = ${asked}\n    show(${pythonWays(call, "answer", snake)})`;
+            }
+            return `    try:
+        ${asked}
+    except openapi_client.ApiException as refusal:
+        show(${pythonWays(call, "refusal.data", snake)})`;
+          }).join("\n")
         }
-    print(openapi_client.ProductsApi(client).get_product(${JSON.stringify(subject.id)}).${
-          subject.fields.join(".")
-        })
 `,
       );
       return await run(folder, `${PIP}/bin/python`, ["call.py"]);
@@ -349,7 +536,7 @@ with openapi_client.ApiClient(configuration) as client:
     install: jar,
     async use(subject, folder) {
       await generate(kind, subject, folder);
-      return SKU;
+      return null;
     },
   })),
 ];
@@ -377,10 +564,9 @@ for (const generator of GENERATORS) {
   for (const subject of subjects) {
     const folder = await Deno.makeTempDir({ dir: service.folder });
     try {
-      // Maven resets the colours of the terminal, whatever it is told.
-      const printed = stripVTControlCharacters(await generator.use(subject, folder)).trim();
-      if (printed !== SKU) throw new Broken(`The client found "${printed}"`);
-      say(`ok       ${generator.name}: ${subject.name}`);
+      const printed = await generator.use(subject, folder);
+      const calls = printed === null ? "read" : countOfCalls(subject.calls, printed);
+      say(`ok       ${generator.name}: ${subject.name}, ${calls}`);
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
       say(`failed   ${generator.name}: ${subject.name}\n${error.message}`);
@@ -389,36 +575,46 @@ for (const generator of GENERATORS) {
   }
 }
 
-async function subjectsOf({ base, key, session, folder }: OwnService): Promise<Subject[]> {
-  const cookie = `pr_session=${session}`;
-  const made = await post(base, "/api/products", { sku: SKU, title: "Kühlschrank" }, {
-    Cookie: cookie,
-  });
-  const { id } = await made.json();
-  const save = async (name: string, path: string) => {
+/** That each call has printed what it had to. */
+function countOfCalls(calls: readonly Call[], printed: string): string {
+  // Maven resets the colours of the terminal, whatever it is told.
+  const lines = stripVTControlCharacters(printed).split("\n").filter((line) =>
+    line.startsWith("[")
+  );
+  for (const [n, { operationId, values }] of calls.entries()) {
+    const line = lines[n] ?? "null";
+    if (isDeepStrictEqual(JSON.parse(line), values)) continue;
+    throw new Broken(`${operationId}: the client found ${line}, not ${json(values)}`);
+  }
+  return calls.length === 1 ? "1 call" : `${calls.length} calls`;
+}
+
+/** The path with its parameters. */
+function pathOf({ path, inPath }: Call): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(inPath[name] ?? ""));
+}
+
+async function subjectsOf(service: OwnService): Promise<Subject[]> {
+  const { base, key, session, folder } = service;
+  const { external, inApp } = await prepareCalls(service);
+  const subject = async (
+    name: Subject["name"],
+    path: string,
+    header: Subject["header"],
+    asked: readonly Asked[],
+  ) => {
     const file = `${folder}/${name}.json`;
-    await Deno.writeTextFile(file, await (await fetch(base + path)).text());
-    return file;
+    const document: Schema = await (await fetch(base + path)).json();
+    await Deno.writeTextFile(file, json(document));
+    return { name, file, base, header, calls: asked.map((one) => callOf(document, one)) };
   };
-  return [{
-    name: "external",
-    file: await save("external", "/api/public/v1/openapi.json"),
-    base,
-    header: ["Authorization", `Bearer ${key}`],
-    id: SKU,
-    path: "/api/public/v1/products/{idOrSku}",
-    parameter: "idOrSku",
-    fields: ["data", "sku"],
-    more: 0,
-  }, {
-    name: "in_app",
-    file: await save("in_app", "/api/openapi.json"),
-    base,
-    header: ["Cookie", cookie],
-    id: String(id),
-    path: "/api/products/{id}",
-    parameter: "id",
-    fields: ["sku"],
-    more: 2,
-  }];
+  return [
+    await subject(
+      "external",
+      "/api/public/v1/openapi.json",
+      ["Authorization", `Bearer ${key}`],
+      external,
+    ),
+    await subject("in_app", "/api/openapi.json", ["Cookie", `pr_session=${session}`], inApp),
+  ];
 }

@@ -49,7 +49,7 @@ export const SalesBody = z.strictObject({
           description: "All of the day, with at most 3 decimals; below 0 when more came back",
         },
         revenue: {
-          anyOf: [{ type: "number" }, { type: "string" }, { type: "null" }],
+          anyOf: [{ type: "number" }, { type: "string", maxLength: 40 }, { type: "null" }],
           description: "Major units, on the side of VAT of the prices; null: not known",
         },
         currency: {

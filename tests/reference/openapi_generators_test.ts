@@ -102,6 +102,19 @@ Deno.test("patterns are what engines without lookaround and with classes in clas
   }
 });
 
+Deno.test("text beside a number has a length: a generator for Java leaves out one without", async () => {
+  await using app = await startTestApp();
+  for (const document of await documentsOf(app)) {
+    const wrong: string[] = [];
+    for (const [path, { anyOf }] of partsOf(document)) {
+      const options = Array.isArray(anyOf) ? anyOf.filter(isSchema) : [];
+      if (!options.some(({ type }) => type === "number")) continue;
+      if (options.some((one) => one.type === "string" && !("maxLength" in one))) wrong.push(path);
+    }
+    assertEquals(wrong, []);
+  }
+});
+
 Deno.test("every field of every schema is described", async () => {
   await using app = await startTestApp();
   for (const document of await documentsOf(app)) {

@@ -33,13 +33,13 @@ const Row = z.strictObject({
   productId: z.string().optional(),
   url: z.string().optional(),
   competitorProductId: z.string().optional(),
-  price: z.union([z.number(), z.string()]),
+  price: z.union([z.number(), z.string().max(40)]),
   currency: z.string(),
   inStock: z.boolean().nullish(),
   observedAt: z.iso.datetime({ offset: true }).nullish(),
   condition: z.enum(CONDITIONS).nullish(),
   seller: z.string().trim().min(1).max(SELLER_CHARACTERS_MAX).nullish(),
-  shipping: z.union([z.number(), z.string()]).nullish(),
+  shipping: z.union([z.number(), z.string().max(40)]).nullish(),
 }).refine(
   ({ sku, productId }) => (sku === undefined) !== (productId === undefined),
   "Must have either sku or productId",
@@ -58,7 +58,7 @@ export const PushBody = z.strictObject({
         productId: { type: "string" },
         url: { type: "string", format: "uri", description: "Or competitorProductId" },
         competitorProductId: { type: "string" },
-        price: { type: ["number", "string"], description: "Major units" },
+        price: { type: ["number", "string"], maxLength: 40, description: "Major units" },
         currency: { type: "string" },
         inStock: { type: ["boolean", "null"], description: "Unknown, when not given" },
         observedAt: { type: ["string", "null"], format: "date-time", description: "Default: now" },
@@ -75,6 +75,7 @@ export const PushBody = z.strictObject({
         },
         shipping: {
           type: ["number", "string", "null"],
+          maxLength: 40,
           description: "What one parcel costs, in major units of `currency`; null: nobody knows. " +
             "Absent: as before",
         },

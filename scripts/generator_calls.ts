@@ -1,0 +1,230 @@
+/** What the client of each generator asks a server of its own, and what it has to read in the answers. */
+import { isSchema, type Schema } from "../src/reference/openapi_schemas.ts";
+import { until } from "../tests/patience.ts";
+import { type OwnService, post } from "./own_service.ts";
+
+/** A field of a field, or the n-th entry of a list. */
+export type Way = readonly (string | number)[];
+
+/** A call as it is meant. */
+export interface Asked {
+  readonly operationId: string;
+  readonly parameters?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+  readonly status?: number;
+  /** Where in the answer which value is. */
+  readonly expected: readonly (readonly [way: string, value: unknown])[];
+}
+
+/** A call, with what the document says about it. */
+export interface Call {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly status: number;
+  readonly inPath: Readonly<Record<string, string | number>>;
+  readonly inQuery: Readonly<Record<string, string | number>>;
+  /** All that the operation takes in its query and headers, in the order of the document. */
+  readonly optional: readonly string[];
+  readonly body: unknown;
+  /** The schema of the body and that of the answer, where they have names. */
+  readonly bodyName: string | null;
+  readonly answerName: string | null;
+  readonly ways: readonly Way[];
+  readonly values: readonly unknown[];
+}
+
+const SKU = "KS-300";
+const EXTERNAL = "/api/public/v1";
+const FILE = `sku;title;price;cost\n${SKU};Kühlschrank;299,99;150\nKS-310;Gefrierschrank;399,99;200
+KS-320;;9,99;1\n`;
+const PAGE = "https://www.mediamarkt.de/p/1.html";
+const OBSERVATIONS = {
+  observations: [
+    { sku: SKU, url: PAGE, price: 289.99, currency: "EUR", inStock: true },
+    { sku: "NONE", url: PAGE, price: "289.99", currency: "EUR", inStock: null },
+  ],
+};
+const RULE = {
+  name: "Undercut",
+  enabled: true,
+  when: { trigger: "competitor_undercut", competitorDeltaPct: 1 },
+  scope: { mode: "all" },
+  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 1 }],
+};
+
+/** Products by an import, a competitor's price, a rule that has proposed one, and a webhook. */
+export async function prepareCalls({ base, key, session }: OwnService) {
+  const bearer = { Authorization: `Bearer ${key}` };
+  const cookie = { Cookie: `pr_session=${session}` };
+  const read = async (path: string) =>
+    await (await fetch(base + EXTERNAL + path, { headers: bearer })).json();
+  const imported = await fetch(`${base}${EXTERNAL}/products/import`, {
+    method: "POST",
+    headers: { ...bearer, Prefer: "wait=30", "Content-Type": "application/octet-stream" },
+    body: FILE,
+  });
+  if (imported.status !== 200) throw new Error(`The import answers ${await imported.text()}`);
+  await imported.body?.cancel();
+  const send = async (path: string, body: unknown, headers: Record<string, string> = bearer) =>
+    await (await post(base, path, body, headers)).json();
+  const links = [{ sku: SKU, url: PAGE }];
+  await send(`${EXTERNAL}/competitor-products/bulk`, { links, visit: "never" });
+  await send("/api/rules", RULE, cookie);
+  await send(`${EXTERNAL}/observations`, OBSERVATIONS);
+  await until("a price is proposed", async () => (await read("/proposals")).count > 0);
+  const hook = { url: "https://erp.example:9/hooks", events: ["price.changed"] };
+  const { data: webhook } = await send(`${EXTERNAL}/webhooks`, hook);
+  const { data: product } = await read(`/products/${SKU}`);
+  const { nextCursor } = await read("/products?limit=1");
+  const { data: [proposal] } = await read("/proposals");
+  const guards: { guard: string }[] = proposal.trace.guards;
+  const objection = guards.findIndex(({ guard }) => guard === "change_too_large");
+  return {
+    external: callsOfClients(nextCursor, webhook.id, objection),
+    inApp: [{
+      operationId: "getProduct",
+      parameters: { id: product.id },
+      expected: [["sku", SKU]],
+    }],
+  } satisfies Record<string, readonly Asked[]>;
+}
+
+/** Money, nulls, objects or null, lists, a union, a page after another, a request's body, a refusal. */
+function callsOfClients(cursor: string, webhookId: string, objection: number): readonly Asked[] {
+  return [{
+    operationId: "getProduct",
+    parameters: { idOrSku: SKU },
+    expected: [
+      ["data.sku", SKU],
+      ["data.ourPriceCents", 29999],
+      ["data.brand", null],
+      ["data.prices.0.amountCents", 29999],
+    ],
+  }, {
+    operationId: "getProduct",
+    parameters: { idOrSku: "NONE" },
+    status: 404,
+    expected: [["error.code", "not_found"]],
+  }, {
+    operationId: "listProducts",
+    parameters: { limit: 1, cursor },
+    expected: [["data.0.sku", "KS-310"], ["nextCursor", null], ["count", 1]],
+  }, {
+    operationId: "batchProducts",
+    body: { items: [{ sku: SKU, ourPrice: 299.99, brand: null }, { sku: "NEW" }] },
+    expected: [
+      ["data.0.outcome", "unchanged"],
+      ["data.0.error", null],
+      ["data.1.id", null],
+      ["data.1.error.code", "validation_failed"],
+    ],
+  }, {
+    operationId: "createObservation",
+    body: OBSERVATIONS,
+    expected: [["data.accepted", 1], ["data.errors.0.code", "not_found"]],
+  }, {
+    operationId: "listMarket",
+    parameters: { sku: SKU },
+    expected: [
+      ["data.0.gapCents", 1000],
+      ["data.0.gapPct", 3.45],
+      ["data.0.position", "dearest"],
+      ["data.0.proposal.proposedCents", 28999],
+    ],
+  }, {
+    operationId: "listRules",
+    expected: [
+      ["data.0.name", RULE.name],
+      ["data.0.budgetPerDay", null],
+      ["data.0.marginFloor", null],
+      ["data.0.createdBy.name", "owner@shop.example"],
+    ],
+  }, {
+    operationId: "listProposals",
+    parameters: { sku: SKU },
+    expected: [
+      ["data.0.currentCents", 29999],
+      ["data.0.trace.guards.0.facts", null],
+      [
+        `data.0.trace.guards.${objection}.facts`,
+        { maxPct: 1, fromCents: 29999, toCents: 28999 },
+      ],
+    ],
+  }, {
+    operationId: "listImports",
+    parameters: { limit: 1 },
+    expected: [
+      ["data.0.stats.inserted", 2],
+      ["data.0.stats.errors", 1],
+      ["data.0.error", null],
+      ["data.0.files.0.name", "upload"],
+    ],
+  }, {
+    operationId: "updateWebhook",
+    parameters: { id: webhookId },
+    body: { enabled: false },
+    expected: [
+      ["data.enabled", false],
+      ["data.events", ["price.changed"]],
+      ["data.failingSince", null],
+    ],
+  }];
+}
+
+/** The call as `document` describes its operation. */
+export function callOf(document: Schema, asked: Asked): Call {
+  const { operationId, parameters = {}, status = 200 } = asked;
+  for (const [path, item] of entriesOf(document.paths)) {
+    for (const [method, operation] of entriesOf(item)) {
+      if (operation.operationId !== operationId) continue;
+      const declared = [operation.parameters ?? []].flat().map((one) => parameterOf(document, one));
+      const given = (place: string) =>
+        Object.fromEntries(
+          Object.entries(parameters).filter(([name]) =>
+            declared.some((one) => one.name === name && one.in === place)
+          ),
+        );
+      return {
+        operationId,
+        method,
+        path,
+        tag: String([operation.tags].flat()[0]),
+        status,
+        inPath: given("path"),
+        inQuery: given("query"),
+        optional: declared.filter((one) => one.in !== "path").map((one) => String(one.name)),
+        body: asked.body ?? null,
+        bodyName: schemaNameOf(operation.requestBody),
+        answerName: schemaNameOf(partOf(operation.responses, String(status))),
+        ways: asked.expected.map(([way]) =>
+          way.split(".").map((step) => /^\d+$/.test(step) ? Number(step) : step)
+        ),
+        values: asked.expected.map(([, value]) => value),
+      };
+    }
+  }
+  throw new Error(`The document has no operation ${operationId}`);
+}
+
+function partOf(schema: unknown, ...names: string[]): unknown {
+  return names.reduce<unknown>((part, name) => isSchema(part) ? part[name] : null, schema);
+}
+
+function entriesOf(schema: unknown): [string, Schema][] {
+  return Object.entries(isSchema(schema) ? schema : {}).flatMap(([name, part]) =>
+    isSchema(part) ? [[name, part] satisfies [string, Schema]] : []
+  );
+}
+
+function parameterOf(document: Schema, parameter: unknown): Schema {
+  const name = /^#\/components\/parameters\/(.+)$/.exec(String(partOf(parameter, "$ref")))?.[1];
+  const found = name ? partOf(document, "components", "parameters", name) : parameter;
+  return isSchema(found) ? found : {};
+}
+
+function schemaNameOf(body: unknown): string | null {
+  const reference = partOf(body, "content", "application/json", "schema", "$ref");
+  return /^#\/components\/schemas\/(.+)$/.exec(String(reference))?.[1] ?? null;
+}
